@@ -6,8 +6,8 @@ import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import number
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.size_rows import BatchMemoryRow
 
 FILE = "tables/batch_memory.csv"
 MIB_PER_GIB = 1024
@@ -16,16 +16,16 @@ MIB_PER_GIB = 1024
 def batch_memory_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column[BatchMemoryRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
-        Column[BatchMemoryRow]("Ranks", lambda row: f"{row.world_size:,}", True),
-        Column[BatchMemoryRow]("Memory of", lambda row: "the device" if row.where == "device" else "a share of the node"),
-        Column[BatchMemoryRow]("n: batch sizes", lambda row: str(row.batch_sizes), True),
-        Column[BatchMemoryRow]("Largest batch per rank", lambda row: f"{row.batch_size_per_rank:,}", True),
-        Column[BatchMemoryRow]("It takes (GiB)", lambda row: _gib(row.peak_mib), True),
-        Column[BatchMemoryRow]("There is (GiB)", lambda row: _gib(row.available_mib), True),
-        Column[BatchMemoryRow]("MiB per image", _slope, True),
-        Column[BatchMemoryRow]("Batch that fits, about", lambda row: _count(row.largest_batch), True),
-        Column[BatchMemoryRow]("Did not fit", lambda row: _count(row.did_not_fit), True),
+        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Ranks", lambda row: f"{row.world_size:,}", True),
+        Column("Memory of", lambda row: "the device" if row.where == "device" else "a share of the node"),
+        Column("n: batch sizes", lambda row: str(row.batch_sizes), True),
+        Column("Largest batch per rank", lambda row: f"{row.batch_size_per_rank:,}", True),
+        Column("It takes (GiB)", lambda row: _gib(row.peak_mib), True),
+        Column("There is (GiB)", lambda row: _gib(row.available_mib), True),
+        Column("MiB per image", _slope, True),
+        Column("Batch that fits, about", lambda row: _count(row.largest_batch), True),
+        Column("Did not fit", lambda row: _count(row.did_not_fit), True),
     ]
     caption = (
         "The most that any rank took in a launch, all its arms together, so that an arm alone needs less. The batch that fits is"
@@ -41,7 +41,7 @@ def _gib(mib: float) -> str:
     return number(mib / MIB_PER_GIB) if math.isfinite(mib) else ""
 
 
-def _slope(row: BatchMemoryRow) -> str:
+def _slope(row: Row) -> str:
     return number(row.mib_per_image) if math.isfinite(row.mib_per_image) else ""
 
 

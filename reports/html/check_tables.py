@@ -7,8 +7,8 @@ from pathlib import Path
 
 from reports.html.plain_table import MAX_ROWS, Column, PlainTable, plain_table
 from reports.plots.quantities import estimate, number, probability
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import AuditRow, CarryOverRow
 from reports.plots.wording import clock_name
 
 # Kept, for the simulation is the same whatever was measured; tests/suite/estimates/designs_table_test.py makes and checks it.
@@ -23,15 +23,15 @@ SEVERITY_SIGNS = {"error": "✖", "warning": "▲", "asked_for": "="}
 def carry_over_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column[CarryOverRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
-        Column[CarryOverRow]("Arm", lambda row: row.arm),
-        Column[CarryOverRow]("After", lambda row: row.previous),
-        Column[CarryOverRow]("Clock", lambda row: clock_name(row.clock)),
-        Column[CarryOverRow]("Effect (µs)", lambda row: estimate(row.effect_us, row.effect_us_lo, row.effect_us_hi), True),
-        Column[CarryOverRow]("n: after it / else", lambda row: f"{row.super_blocks:,} / {row.others:,}", True),
-        Column[CarryOverRow]("p", lambda row: probability(row.p), True),
-        Column[CarryOverRow]("p by Holm", lambda row: probability(row.p_holm), True),
-        Column[CarryOverRow]("", lambda row: "▲ stands out" if row.stands_out else "–"),
+        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Arm", lambda row: row.arm),
+        Column("After", lambda row: row.previous),
+        Column("Clock", lambda row: clock_name(row.clock)),
+        Column("Effect (µs)", lambda row: estimate(row.effect_us, row.effect_us_lo, row.effect_us_hi), True),
+        Column("n: after it / else", lambda row: f"{row.super_blocks:,} / {row.others:,}", True),
+        Column("p", lambda row: probability(row.p), True),
+        Column("p by Holm", lambda row: probability(row.p_holm), True),
+        Column("", lambda row: "▲ stands out" if row.stands_out else "–"),
     ]
     caption = (
         "Whether the arm that ran before changes an arm's paired difference to the reference: its super-blocks after that arm"
@@ -52,11 +52,11 @@ def carry_over_table(results: Results) -> PlainTable:
 
 def audit_table(results: Results) -> PlainTable:
     columns = [
-        Column[AuditRow]("What", lambda row: row.what),
-        Column[AuditRow]("Severity", _severity),
-        Column[AuditRow]("Values", lambda row: row.values, long=True),
-        Column[AuditRow]("Differs", lambda row: "within a cell" if row.within_a_cell else "between cells"),
-        Column[AuditRow]("n: launches / cells", lambda row: f"{row.launches} / {row.cells}", True),
+        Column("What", lambda row: row.what),
+        Column("Severity", _severity),
+        Column("Values", lambda row: row.values, long=True),
+        Column("Differs", lambda row: "within a cell" if row.within_a_cell else "between cells"),
+        Column("n: launches / cells", lambda row: f"{row.launches} / {row.cells}", True),
     ]
     return plain_table(
         ("audit", "What differs between launches", "From the facts of each launch in environment.json; errors first."),
@@ -67,7 +67,7 @@ def audit_table(results: Results) -> PlainTable:
     )
 
 
-def _severity(row: AuditRow) -> str:
+def _severity(row: Row) -> str:
     words = f"asked for by {row.asked_for}" if row.severity == "asked_for" else row.severity
     return f"{SEVERITY_SIGNS.get(row.severity, '?')} {words}"
 
@@ -93,7 +93,7 @@ def designs_table(designs: list[dict[str, str]]) -> PlainTable:
     return plain_table(("designs", "What naive designs do", caption), columns, designs, DESIGNS.name)
 
 
-def _design_column(designs: list[dict[str, str]], name: str) -> Column[dict]:
+def _design_column(designs: list[dict[str, str]], name: str) -> Column:
     texts = [row[name] for row in designs if row[name]]
     if not all(map(_is_number, texts)):
         return Column(_title(name), lambda row: row[name].replace("_", " "), long=any(" " in text for text in texts))

@@ -13,10 +13,9 @@ from reports.html.law_table import at_share
 from reports.html.metrics_table import readable
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate, number
-from reports.plots.tables.csv_table import read_texts
+from reports.plots.tables.csv_table import Row, read_texts
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import CostAtStepRow, LadderRow, OverheadRow, SettingRow, StepTimeLawRow
-from reports.plots.wording import capitalize_first, short_clock, short_groups, verdict_text
+from reports.plots.wording import capitalize_first, short_clock, short_groups, verdict_word
 
 CLAIMS = Path(__file__).parent / "claims.csv"
 EPOCHS = 90  # of the usual recipe for a ResNet
@@ -50,23 +49,25 @@ class Claim:
         self.clock_words = short_clock(self.clock) if self.clock else ""
 
     @cached_property
-    def laws(self) -> list[StepTimeLawRow]:
+    def laws(self) -> list[Row]:
         """Returns one line per framework: subjects with a line, in the order of the experiment."""
         place = {arm: number_ for number_, arm in enumerate(self.results.arms())}
-        found = [law for law in self.results.laws if law.clock == self.clock and not law.reason and self._is_framework(law.arm)]
+        found = [law for law in self.results.step_time_law if law.clock == self.clock and not law.reason]
+        found = [law for law in found if self._is_framework(law.arm)]
         return sorted(found, key=lambda law: place.get(law.arm, len(place)))
 
     def _is_framework(self, arm: str) -> bool:
         facts = self.results.facts_of(arm)
         return facts.is_wrapper and facts.is_subject
 
-    def name(self, law: StepTimeLawRow) -> str:
+    def name(self, law: Row) -> str:
         """Names the arm; with its cells where there are several such lines."""
         groups = short_groups(law.group for law in self.laws)
         return law.arm if len(groups) < 2 else f"{law.arm} ({groups[law.group]})"
 
-    def wall_law(self, law: StepTimeLawRow) -> StepTimeLawRow | None:
-        same = (other for other in self.results.laws if (other.group, other.arm, other.clock) == (law.group, law.arm, WALL))
+    def wall_law(self, law: Row) -> Row | None:
+        wanted = (law.group, law.arm, WALL)
+        same = (other for other in self.results.step_time_law if (other.group, other.arm, other.clock) == wanted)
         return next((other for other in same if not other.reason), None)
 
     @cached_property
@@ -77,10 +78,10 @@ class Claim:
         rungs = Counter(row.cell_id for row in self.results.ladder if row.kind != "language")
         return min(measured, key=lambda cell: (-rungs[cell.cell_id], cell.reference_step_ms)).cell_id if measured else ""
 
-    def row(self, arm: str, clock: str) -> OverheadRow | None:
+    def row(self, arm: str, clock: str) -> Row | None:
         return next((row for row in self.results.overhead_of(self.main_cell, clock) if row.arm == arm), None)
 
-    def ladder(self, kind: str, clock: str) -> list[LadderRow]:
+    def ladder(self, kind: str, clock: str) -> list[Row]:
         rows = [row for row in self.results.ladder if (row.cell_id, row.kind, row.clock) == (self.main_cell, kind, clock)]
         return [row for row in rows if math.isfinite(row.cost_us)]
 
@@ -90,7 +91,7 @@ class Claim:
         said = [sentence for sentence in map(self._at_which_step, self.laws) if sentence]
         return [*said, *self._python(), *self._switch_off()] if self.laws else []
 
-    def _at_which_step(self, law: StepTimeLawRow) -> str:
+    def _at_which_step(self, law: Row) -> str:
         """As the terminal says it."""
         said = {(found["group"], found["arm"]): str(found["sentence"]) for found in self.results.summary.get("laws") or []}
         sentence = said.get((law.group, law.arm), "")
@@ -115,7 +116,7 @@ class Claim:
             saved = us_words(first.cost_us, first.cost_us_lo, first.cost_us_hi)
             yield f"What to switch off first: {first.feature}. Without it {first.arm} takes {saved} less."
 
-    def by_cost(self) -> list[LadderRow]:
+    def by_cost(self) -> list[Row]:
         """Returns what features of the frameworks save, most first. Leaves out the C++ trainer's, which nobody switches off."""
         frameworks = {law.arm for law in self.laws}
         found = [row for row in self.ladder("leave_one_out", self.clock) if row.base in frameworks]
@@ -131,15 +132,15 @@ class Claim:
 
     def _costs(self) -> PlainTable:
         columns = [
-            Column[StepTimeLawRow]("Arm", self.name),
-            Column[StepTimeLawRow](f"{capitalize_first(self.clock_words)} (µs)", lambda law: c_of(law), True),
-            Column[StepTimeLawRow](f"Grows by (µs per ms of {self.clock_words})", growth, True),
-            Column[StepTimeLawRow]("On the wall clock (µs)", lambda law: c_of(self.wall_law(law)), True),
-            Column[StepTimeLawRow]("Of it waiting (µs)", lambda law: self._wait(law.arm), True),
-            Column[StepTimeLawRow]("5 % of a step of (ms)", lambda law: at_share(law, "5"), True),
-            Column[StepTimeLawRow]("1 % of a step of (ms)", lambda law: at_share(law, "1"), True),
-            Column[StepTimeLawRow]("Takes more memory (MiB)", lambda law: self._memory(law.arm), True),
-            Column[StepTimeLawRow]("Runs on", lambda law: self._versions(law.arm), long=True),
+            Column("Arm", self.name),
+            Column(f"{capitalize_first(self.clock_words)} (µs)", lambda law: c_of(law), True),
+            Column(f"Grows by (µs per ms of {self.clock_words})", growth, True),
+            Column("On the wall clock (µs)", lambda law: c_of(self.wall_law(law)), True),
+            Column("Of it waiting (µs)", lambda law: self._wait(law.arm), True),
+            Column("5 % of a step of (ms)", lambda law: at_share(law, "5"), True),
+            Column("1 % of a step of (ms)", lambda law: at_share(law, "1"), True),
+            Column("Takes more memory (MiB)", lambda law: self._memory(law.arm), True),
+            Column("Runs on", lambda law: self._versions(law.arm), long=True),
         ]
         caption = (
             "Per step, over the loop by hand; in brackets 95 % intervals. The first figure is what does not depend on the step's"
@@ -166,10 +167,10 @@ class Claim:
         return ", ".join(f"{name} {release}" for name, _, release in versions if name not in OF_ALL)
 
     def _shares(self) -> PlainTable:
-        found = {(row.group, row.arm, row.step_ms): row for row in self.results.at_steps if row.clock == self.clock}
-        columns = [Column[float]("Step (ms)", lambda step: f"{step:g}", True)]
+        found = {(row.group, row.arm, row.step_ms): row for row in self.results.cost_at_step if row.clock == self.clock}
+        columns = [Column("Step (ms)", lambda step: f"{step:g}", True)]
         columns += [
-            Column[float](self.name(law), lambda step, law=law: share(found.get((law.group, law.arm, step))), True)
+            Column(self.name(law), lambda step, law=law: share(found.get((law.group, law.arm, step))), True)
             for law in self.laws
         ]
         caption = (
@@ -184,13 +185,13 @@ class Claim:
         """The rungs of every ladder, each with what it adds to the counts of a step."""
         on_wall = {(row.arm, row.reference): row for row in self.ladder("cumulative", WALL)}
         columns = [
-            Column[LadderRow]("Loop", lambda row: row.base),
-            Column[LadderRow]("Part", lambda row: part_of(row)),
-            Column[LadderRow](f"{capitalize_first(self.clock_words)} (µs)", lambda row: cost_of(row), True),
-            Column[LadderRow]("On the wall clock (µs)", lambda row: cost_of(on_wall.get((row.arm, row.reference))), True),
-            Column[LadderRow]("Tensor operations", lambda row: self._more(row, "tensor_ops"), True),
-            Column[LadderRow]("Reads on the host", lambda row: self._more(row, "host_reads"), True),
-            Column[LadderRow]("Calls in Python", lambda row: self._more(row, "python_calls"), True),
+            Column("Loop", lambda row: row.base),
+            Column("Part", lambda row: part_of(row)),
+            Column(f"{capitalize_first(self.clock_words)} (µs)", lambda row: cost_of(row), True),
+            Column("On the wall clock (µs)", lambda row: cost_of(on_wall.get((row.arm, row.reference))), True),
+            Column("Tensor operations", lambda row: self._more(row, "tensor_ops"), True),
+            Column("Reads on the host", lambda row: self._more(row, "host_reads"), True),
+            Column("Calls in Python", lambda row: self._more(row, "python_calls"), True),
         ]
         caption = (
             "Part by part, each over the one before it. The arm trainer has Lightning's loops, fetch and loss written in C++:"
@@ -199,7 +200,7 @@ class Claim:
         head = ("claim-parts", "Of what it is made", caption)
         return plain_table(head, columns, self.ladder("cumulative", self.clock), "tables/ladder.csv", "No ladder was measured.")
 
-    def _more(self, row: LadderRow, count: str) -> str:
+    def _more(self, row: Row, count: str) -> str:
         counts = {found.arm: getattr(found, count) for found in self.results.counts if found.cell_id == self.main_cell}
         more = counts.get(row.arm, math.nan) - counts.get(row.reference, math.nan)
         return f"{more:+,.4g}" if math.isfinite(more) else NOT_MEASURED
@@ -207,11 +208,11 @@ class Claim:
     def _features(self) -> PlainTable:
         on_wall = {row.feature: row for row in self.ladder("leave_one_out", WALL)}
         columns = [
-            Column[LadderRow]("Feature", lambda row: row.feature),
-            Column[LadderRow]("Switched off it saves (µs)", lambda row: cost_of(row), True),
-            Column[LadderRow]("On the wall clock (µs)", lambda row: cost_of(on_wall.get(row.feature)), True),
-            Column[LadderRow]("Resolved", lambda row: "yes" if row.cost_us_lo > 0 or row.cost_us_hi < 0 else "no"),
-            Column[LadderRow]("n: pairs / launches", lambda row: f"{row.pairs:,} / {row.launches}", True),
+            Column("Feature", lambda row: row.feature),
+            Column("Switched off it saves (µs)", lambda row: cost_of(row), True),
+            Column("On the wall clock (µs)", lambda row: cost_of(on_wall.get(row.feature)), True),
+            Column("Resolved", lambda row: "yes" if row.cost_us_lo > 0 or row.cost_us_hi < 0 else "no"),
+            Column("n: pairs / launches", lambda row: f"{row.pairs:,} / {row.launches}", True),
         ]
         whole = next((row.arm for row in self.by_cost()), "")
         caption = f"{whole} less the same without that feature; {self.clock_words}. Worst first; intervals hold together."
@@ -228,9 +229,9 @@ class Claim:
                     every = f"at every {batches}-th batch, per step"
                     rows.append((every, short_clock(clock), estimate(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi)))
         columns = [
-            Column[tuple]("Lightning's broadcast for SIGTERM", lambda row: row[0]),
-            Column[tuple]("Clock", lambda row: row[1]),
-            Column[tuple]("Cost (µs per step)", lambda row: row[2], True),
+            Column("Lightning's broadcast for SIGTERM", lambda row: row[0]),
+            Column("Clock", lambda row: row[1]),
+            Column("Cost (µs per step)", lambda row: row[2], True),
         ]
         caption = (
             "With several ranks Lightning broadcasts one number at every batch, and reads it on the host, so that all ranks stop"
@@ -243,11 +244,11 @@ class Claim:
         compared = [row for row in self.results.settings if row.setting.partition(" ")[0] in DDP_MODES]
         rows = [row for row in compared if row.clock in (WALL, self.clock)]
         columns = [
-            Column[SettingRow]("Mode", _mode),
-            Column[SettingRow]("Clock", lambda row: short_clock(row.clock)),
-            Column[SettingRow]("Against the plain one (µs)", _difference, True),
-            Column[SettingRow]("Share of the step (%)", _difference_percent, True),
-            Column[SettingRow]("Verdict", verdict_text),
+            Column("Mode", _mode),
+            Column("Clock", lambda row: short_clock(row.clock)),
+            Column("Against the plain one (µs)", _difference, True),
+            Column("Share of the step (%)", _difference_percent, True),
+            Column("Verdict", verdict_word),
         ]
         caption = (
             "The step of the loop by hand in one mode of DistributedDataParallel, less the same in the plain mode. Launches of"
@@ -259,10 +260,10 @@ class Claim:
     def _training(self) -> PlainTable:
         steps = TRAINING_IMAGES // GLOBAL_BATCH
         columns = [
-            Column[Once]("Arm", lambda once: once.arm),
-            Column[Once](f"{EPOCHS} × {steps} steps (s)", lambda once: seconds_of_steps(once, steps), True),
-            Column[Once](f"{EPOCHS} epoch boundaries", lambda once: readable(EPOCHS * once.epoch_s, "s"), True),
-            Column[Once]("Import, set-up, head, tail", lambda once: readable(once.once_s, "s"), True),
+            Column("Arm", lambda once: once.arm),
+            Column(f"{EPOCHS} × {steps} steps (s)", lambda once: seconds_of_steps(once, steps), True),
+            Column(f"{EPOCHS} epoch boundaries", lambda once: readable(EPOCHS * once.epoch_s, "s"), True),
+            Column("Import, set-up, head, tail", lambda once: readable(once.once_s, "s"), True),
         ]
         caption = (
             f"{EPOCHS} epochs of {TRAINING_IMAGES:,} images in global batches of {GLOBAL_BATCH}: the wall clock's cost per step"
@@ -288,7 +289,7 @@ class Claim:
         return sum(found) if found else math.nan
 
 
-def part_of(row: LadderRow) -> str:
+def part_of(row: Row) -> str:
     """Says what a rung adds: the first one is the framework's loop, with what it cannot be measured without."""
     base, _, features = row.feature.partition("+")
     if base != row.base:
@@ -296,17 +297,17 @@ def part_of(row: LadderRow) -> str:
     return f"its loop, with {features.replace('+', ', ')}" if features else "its loop, all off"
 
 
-def _mode(row: SettingRow) -> str:
+def _mode(row: Row) -> str:
     """Where several loops were measured, `setting` says whose: "static_graph (py_raw)"."""
     setting, _, loop = row.setting.partition(" ")
     return f"{setting} = {row.value} {loop}".rstrip()
 
 
-def _difference(row: SettingRow) -> str:
+def _difference(row: Row) -> str:
     return estimate(row.difference_us, row.difference_us_lo, row.difference_us_hi)
 
 
-def _difference_percent(row: SettingRow) -> str:
+def _difference_percent(row: Row) -> str:
     return estimate(row.difference_percent, row.difference_percent_lo, row.difference_percent_hi)
 
 
@@ -315,19 +316,19 @@ def us_words(value: float, low: float, high: float) -> str:
     return f"{words.replace('+', '') if low > 0 else words} µs"
 
 
-def c_of(law: StepTimeLawRow | None) -> str:
+def c_of(law: Row | None) -> str:
     return NOT_MEASURED if law is None else estimate(law.c_us, law.c_us_lo, law.c_us_hi)
 
 
-def cost_of(row: LadderRow | None) -> str:
+def cost_of(row: Row | None) -> str:
     return NOT_MEASURED if row is None else estimate(row.cost_us, row.cost_us_lo, row.cost_us_hi)
 
 
-def growth(law: StepTimeLawRow) -> str:
+def growth(law: Row) -> str:
     return estimate(1000 * law.s, 1000 * law.s_lo, 1000 * law.s_hi)
 
 
-def share(row: CostAtStepRow | None) -> str:
+def share(row: Row | None) -> str:
     if row is None:
         return NOT_MEASURED
     beyond = "*" if row.is_extrapolated else ""
@@ -341,10 +342,10 @@ def seconds_of_steps(once: Once, steps: int) -> str:
 
 def published() -> PlainTable:
     columns = [
-        Column[dict]("Who", lambda row: row["source"], long=True),
-        Column[dict]("Says", lambda row: row["says"], long=True),
-        Column[dict]("Measured how", lambda row: row["design"], long=True),
-        Column[dict]("Here", lambda row: row["here"], long=True),
+        Column("Who", lambda row: row["source"], long=True),
+        Column("Says", lambda row: row["says"], long=True),
+        Column("Measured how", lambda row: row["design"], long=True),
+        Column("Here", lambda row: row["here"], long=True),
     ]
     caption = (
         "What was published about Lightning's cost, with its design. A share without the length of its step says nothing about"

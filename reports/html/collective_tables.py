@@ -7,17 +7,8 @@ from collections.abc import Iterable
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import estimate, number, ratio, with_bounds
-from reports.plots.tables.collective_rows import (
-    BACKEND_SHARES_FILE,
-    FILE,
-    FITS_FILE,
-    STEP,
-    BackendShareRow,
-    CollectiveFitRow,
-    CollectiveRow,
-    bytes_text,
-    ranks_text,
-)
+from reports.plots.tables.collectives import FILE, STEP, bytes_text, ranks_text
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
 
 WHY_NONE = "No collective was measured by itself."
@@ -29,23 +20,23 @@ def collective_tables(results: Results) -> list[PlainTable]:
 
 def _measured() -> list[Column]:
     return [
-        Column[CollectiveRow]("Arm", lambda row: row.arm),
-        Column[CollectiveRow]("", lambda row: row.role),
-        Column[CollectiveRow]("Time (µs)", lambda row: with_bounds(row.time_us, row.time_us_lo, row.time_us_hi), True),
-        Column[CollectiveRow]("busbw (GB/s)", lambda row: _two(row.busbw_gb_s), True),
-        Column[CollectiveRow]("Speed against the reference", lambda row: ratio(row.speed, row.speed_lo, row.speed_hi), True),
-        Column[CollectiveRow]("Beyond the reference (µs)", _beyond, True),
-        Column[CollectiveRow]("p99 / worst (µs)", _tail, True),
-        Column[CollectiveRow]("Cores", lambda row: _two(row.cores), True),
-        Column[CollectiveRow]("Wrong", _wrong, True),
+        Column("Arm", lambda row: row.arm),
+        Column("", lambda row: row.role),
+        Column("Time (µs)", lambda row: with_bounds(row.time_us, row.time_us_lo, row.time_us_hi), True),
+        Column("busbw (GB/s)", lambda row: _two(row.busbw_gb_s), True),
+        Column("Speed against the reference", lambda row: ratio(row.speed, row.speed_lo, row.speed_hi), True),
+        Column("Beyond the reference (µs)", _beyond, True),
+        Column("p99 / worst (µs)", _tail, True),
+        Column("Cores", lambda row: _two(row.cores), True),
+        Column("Wrong", _wrong, True),
     ]
 
 
 def _sizes(results: Results) -> PlainTable:
     columns = [
-        Column[CollectiveRow]("Nodes × ranks", ranks_text, True),
-        Column[CollectiveRow]("Collective", lambda row: row.collective),
-        Column[CollectiveRow]("Size", lambda row: bytes_text(row.bytes) if row.bytes else "", True),
+        Column("Nodes × ranks", ranks_text, True),
+        Column("Collective", lambda row: row.collective),
+        Column("Size", lambda row: bytes_text(row.bytes) if row.bytes else "", True),
         *_measured(),
     ]
     caption = (
@@ -60,12 +51,12 @@ def _sizes(results: Results) -> PlainTable:
 
 def _buckets(results: Results) -> PlainTable:
     columns = [
-        Column[CollectiveRow]("Nodes × ranks", ranks_text, True),
-        Column[CollectiveRow]("bucket_cap_mb", lambda row: row.bucket_cap, True),
-        Column[CollectiveRow]("Gradients", lambda row: bytes_text(row.bytes), True),
-        Column[CollectiveRow]("Buckets", lambda row: f"{row.messages:,}", True),
-        Column[CollectiveRow]("DDP's own take", _default_over, True),
-        Column[CollectiveRow]("Predicted (µs)", _predicted, True),
+        Column("Nodes × ranks", ranks_text, True),
+        Column("bucket_cap_mb", lambda row: row.bucket_cap, True),
+        Column("Gradients", lambda row: bytes_text(row.bytes), True),
+        Column("Buckets", lambda row: f"{row.messages:,}", True),
+        Column("DDP's own take", _default_over, True),
+        Column("Predicted (µs)", _predicted, True),
         *_measured(),
     ]
     caption = (
@@ -82,17 +73,17 @@ def _buckets(results: Results) -> PlainTable:
 
 def _steps(results: Results) -> PlainTable:
     columns = [
-        Column[CollectiveRow]("Nodes × ranks", ranks_text, True),
-        Column[CollectiveRow]("bucket_cap_mb", lambda row: row.bucket_cap, True),
-        Column[CollectiveRow]("Buckets", lambda row: f"{row.messages:,}", True),
-        Column[CollectiveRow]("Arm", lambda row: row.arm),
-        Column[CollectiveRow]("", lambda row: row.role),
-        Column[CollectiveRow]("Step (µs)", lambda row: with_bounds(row.time_us, row.time_us_lo, row.time_us_hi), True),
-        Column[CollectiveRow]("Beyond computing alone (µs)", _exposed, True),
-        Column[CollectiveRow]("Its buckets alone (µs)", lambda row: _alone(results, row), True),
-        Column[CollectiveRow]("Predicted (µs)", _predicted, True),
-        Column[CollectiveRow]("In DDP's own buckets", _default_over, True),
-        Column[CollectiveRow]("Cores", lambda row: _two(row.cores), True),
+        Column("Nodes × ranks", ranks_text, True),
+        Column("bucket_cap_mb", lambda row: row.bucket_cap, True),
+        Column("Buckets", lambda row: f"{row.messages:,}", True),
+        Column("Arm", lambda row: row.arm),
+        Column("", lambda row: row.role),
+        Column("Step (µs)", lambda row: with_bounds(row.time_us, row.time_us_lo, row.time_us_hi), True),
+        Column("Beyond computing alone (µs)", _exposed, True),
+        Column("Its buckets alone (µs)", lambda row: _alone(results, row), True),
+        Column("Predicted (µs)", _predicted, True),
+        Column("In DDP's own buckets", _default_over, True),
+        Column("Cores", lambda row: _two(row.cores), True),
     ]
     caption = (
         "A forward and a backward of the model on one batch, without the optimizer, DDP sending its buckets meanwhile; compute:"
@@ -110,18 +101,18 @@ def _steps(results: Results) -> PlainTable:
 
 def _backends(results: Results) -> PlainTable:
     columns = [
-        Column[BackendShareRow]("Nodes × ranks", ranks_text, True),
-        Column[BackendShareRow]("bucket_cap_mb", lambda row: row.bucket_cap, True),
-        Column[BackendShareRow]("Backend", lambda row: row.backend),
-        Column[BackendShareRow]("Step (µs)", lambda row: with_bounds(row.step_us, row.step_us_lo, row.step_us_hi), True),
-        Column[BackendShareRow]("Beyond the fastest backend (µs)", _beyond_fastest, True),
-        Column[BackendShareRow]("Beyond computing (µs)", lambda row: _share(row, "exposed_us"), True),
-        Column[BackendShareRow]("= floor", _floor, True),
-        Column[BackendShareRow]("+ the backend's own", lambda row: _share(row, "backend_us"), True),
-        Column[BackendShareRow]("+ DDP's work", lambda row: _share(row, "ddp_us"), True),
-        Column[BackendShareRow]("+ slowest rank", lambda row: _share(row, "skew_us"), True),
-        Column[BackendShareRow]("+ overlap", lambda row: _share(row, "overlap_us"), True),
-        Column[BackendShareRow]("+ remainder", lambda row: number(row.remainder_us, signed=True), True),
+        Column("Nodes × ranks", ranks_text, True),
+        Column("bucket_cap_mb", lambda row: row.bucket_cap, True),
+        Column("Backend", lambda row: row.backend),
+        Column("Step (µs)", lambda row: with_bounds(row.step_us, row.step_us_lo, row.step_us_hi), True),
+        Column("Beyond the fastest backend (µs)", _beyond_fastest, True),
+        Column("Beyond computing (µs)", lambda row: _share(row, "exposed_us"), True),
+        Column("= floor", _floor, True),
+        Column("+ the backend's own", lambda row: _share(row, "backend_us"), True),
+        Column("+ DDP's work", lambda row: _share(row, "ddp_us"), True),
+        Column("+ slowest rank", lambda row: _share(row, "skew_us"), True),
+        Column("+ overlap", lambda row: _share(row, "overlap_us"), True),
+        Column("+ remainder", lambda row: number(row.remainder_us, signed=True), True),
     ]
     caption = (
         "Backends with the same buckets, round by round: what a step pays for each, and whose that is. Floor: the same buckets,"
@@ -133,27 +124,27 @@ def _backends(results: Results) -> PlainTable:
     rows = results.backend_shares
     why = "No step was measured beside its buckets: --workload with --batch-size."
     head = ("collectives-backends", "What a step pays for its backend", caption)
-    return plain_table(head, columns, rows, BACKEND_SHARES_FILE, why)
+    return plain_table(head, columns, rows, "tables/backend_shares.csv", why)
 
 
-def _share(row: BackendShareRow, name: str) -> str:
+def _share(row: Row, name: str) -> str:
     value, low, high = (getattr(row, name + bound) for bound in ("", "_lo", "_hi"))
     return estimate(value, low, high) if math.isfinite(value) else ""
 
 
-def _floor(row: BackendShareRow) -> str:
+def _floor(row: Row) -> str:
     return f"{with_bounds(row.floor_us, row.floor_us_lo, row.floor_us_hi)} ({row.floor_arm})"
 
 
-def _beyond_fastest(row: BackendShareRow) -> str:
+def _beyond_fastest(row: Row) -> str:
     return "the fastest" if row.backend == row.fastest else _share(row, "beyond_fastest_us")
 
 
-def _exposed(row: CollectiveRow) -> str:
+def _exposed(row: Row) -> str:
     return with_bounds(row.beyond_us, row.beyond_us_lo, row.beyond_us_hi) if math.isfinite(row.beyond_us) else ""
 
 
-def _alone(results: Results, step: CollectiveRow) -> str:
+def _alone(results: Results, step: Row) -> str:
     for row in results.collectives:
         is_same = (row.nodes, row.ranks_per_node, row.arm) == (step.nodes, step.ranks_per_node, step.arm)
         if is_same and row.collective != STEP and row.bucket_cap == step.bucket_cap:
@@ -161,7 +152,7 @@ def _alone(results: Results, step: CollectiveRow) -> str:
     return ""
 
 
-def _fastest_first(rows: Iterable[CollectiveRow]) -> list[CollectiveRow]:
+def _fastest_first(rows: Iterable[Row]) -> list[Row]:
     found = list(rows)
     order = {arm: place for place, arm in enumerate(dict.fromkeys(row.arm for row in found))}
     return sorted(found, key=lambda row: (row.nodes, row.ranks_per_node, order[row.arm], row.time_us))
@@ -169,55 +160,55 @@ def _fastest_first(rows: Iterable[CollectiveRow]) -> list[CollectiveRow]:
 
 def _fits(results: Results) -> PlainTable:
     columns = [
-        Column[CollectiveFitRow]("Nodes × ranks", ranks_text, True),
-        Column[CollectiveFitRow]("Collective", lambda row: row.collective),
-        Column[CollectiveFitRow]("Arm", lambda row: row.arm),
-        Column[CollectiveFitRow]("α (µs)", lambda row: with_bounds(row.alpha_us, row.alpha_us_lo, row.alpha_us_hi), True),
-        Column[CollectiveFitRow]("Bandwidth (GB/s)", _bandwidth, True),
-        Column[CollectiveFitRow]("Fails most", _worst, True),
-        Column[CollectiveFitRow]("n: sizes", lambda row: str(row.sizes), True),
-        Column[CollectiveFitRow]("No line", lambda row: row.reason, long=True),
+        Column("Nodes × ranks", ranks_text, True),
+        Column("Collective", lambda row: row.collective),
+        Column("Arm", lambda row: row.arm),
+        Column("α (µs)", lambda row: with_bounds(row.alpha_us, row.alpha_us_lo, row.alpha_us_hi), True),
+        Column("Bandwidth (GB/s)", _bandwidth, True),
+        Column("Fails most", _worst, True),
+        Column("n: sizes", lambda row: str(row.sizes), True),
+        Column("No line", lambda row: row.reason, long=True),
     ]
     caption = (
         "Time = α + bytes / bandwidth through all sizes (weighted least squares, each time with its error but at least 2 %); 95 %"
         " intervals. Where a library changes its algorithm with the size no line holds: the largest miss stands beside it."
     )
     head = ("collectives-fits", "Latency and bandwidth (α–β)", caption)
-    return plain_table(head, columns, results.collective_fits, FITS_FILE, WHY_NONE)
+    return plain_table(head, columns, results.collective_fits, "tables/collective_fits.csv", WHY_NONE)
 
 
 def _two(value: float) -> str:
     return f"{value:.2f}" if math.isfinite(value) else ""
 
 
-def _default_over(row: CollectiveRow) -> str:
+def _default_over(row: Row) -> str:
     return ratio(row.default_over, row.default_over_lo, row.default_over_hi)
 
 
-def _predicted(row: CollectiveRow) -> str:
+def _predicted(row: Row) -> str:
     if not math.isfinite(row.predicted_us):
         return ""
     return f"{number(row.predicted_us)} ({number(100 * (row.predicted_us / row.time_us - 1), 0, signed=True)} %)"
 
 
-def _beyond(row: CollectiveRow) -> str:
+def _beyond(row: Row) -> str:
     return number(row.beyond_us, signed=True) if math.isfinite(row.beyond_us) else ""
 
 
-def _tail(row: CollectiveRow) -> str:
+def _tail(row: Row) -> str:
     if not math.isfinite(row.longest_us):
         return ""
     p99 = number(row.p99_us) if math.isfinite(row.p99_us) else "–"
     return f"{p99} / {number(row.longest_us)}"
 
 
-def _wrong(row: CollectiveRow) -> str:
+def _wrong(row: Row) -> str:
     if not math.isfinite(row.wrong):
         return ""
     return f"✖ {row.wrong:,.0f}" if row.wrong else "0"
 
 
-def _bandwidth(row: CollectiveFitRow) -> str:
+def _bandwidth(row: Row) -> str:
     if row.reason:
         return ""
     if not math.isfinite(row.bandwidth_gb_s):
@@ -226,7 +217,7 @@ def _bandwidth(row: CollectiveFitRow) -> str:
     return f"{row.bandwidth_gb_s:.2f} [{row.bandwidth_gb_s_lo:.2f}, {high}]"
 
 
-def _worst(row: CollectiveFitRow) -> str:
+def _worst(row: Row) -> str:
     if not math.isfinite(row.worst_miss_percent):
         return ""
     return f"{number(row.worst_miss_percent, 0, signed=True)} % at {bytes_text(row.worst_miss_bytes)}"

@@ -14,12 +14,12 @@ from reports.plots.drawing import NothingToDrawError
 from reports.plots.figures import comparison_changes
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.style import report_style
-from reports.plots.tables.comparison_rows import GATES, ComparedRow, InstructionChangeRow
-from reports.plots.tables.csv_table import BadTableError, read_table
+from reports.plots.tables.comparison import FIGURES, GATES, INSTRUCTIONS, figure_name
+from reports.plots.tables.csv_table import BadTableError, Row, read_table
 from reports.plots.whole_file import write_whole
 from reports.plots.wording import clock_name
 
-TEXT, TABLE, INSTRUCTIONS, PAGE = "comparison.json", "comparison.csv", "comparison_instructions.csv", "comparison.html"
+TEXT, TABLE, COUNTED, PAGE = "comparison.json", "comparison.csv", "comparison_instructions.csv", "comparison.html"
 
 
 @dataclass
@@ -44,8 +44,8 @@ def write_comparison(folder: Path) -> str:
 
 def comparison_page(folder: Path) -> ComparisonPage:
     text = _read_text(folder / TEXT)
-    rows = read_table(folder / TABLE, ComparedRow)
-    counted = read_table(folder / INSTRUCTIONS, InstructionChangeRow) if (folder / INSTRUCTIONS).is_file() else []
+    rows = read_table(folder / TABLE, FIGURES)
+    counted = read_table(folder / COUNTED, INSTRUCTIONS) if (folder / COUNTED).is_file() else []
     primary = sorted((row for row in rows if row.clock == text["primary_clock"]), key=_first)
     tables = [_table(text, primary, "figures", f"On the {clock_name(text['primary_clock'])}")]
     others = [row for row in rows if row.clock != text["primary_clock"]]
@@ -56,7 +56,7 @@ def comparison_page(folder: Path) -> ComparisonPage:
     return ComparisonPage(f"{text['new']} against {text['base']}", text, _figure(text, primary), tables)
 
 
-def _figure(text: dict, rows: list[ComparedRow]) -> DrawnFigure:
+def _figure(text: dict, rows: list[Row]) -> DrawnFigure:
     name, title = "changes", "What changed"
     limits = comparison_changes.Limits(text["confidence_percent"], text["threshold_percent"], text["base_again"])
     try:
@@ -86,58 +86,58 @@ def _read_text(path: Path) -> dict:
     return text
 
 
-def _first(row: ComparedRow) -> tuple:
+def _first(row: Row) -> tuple:
     """What has to be looked at first; of one kind the largest change."""
     change = row.change_percent if math.isfinite(row.change_percent) else 0.0
     return (GATES.index(row.gate) if row.gate in GATES else len(GATES), -change)
 
 
-def _table(text: dict, rows: list[ComparedRow], anchor: str, title: str) -> PlainTable:
+def _table(text: dict, rows: list[Row], anchor: str, title: str) -> PlainTable:
     columns = [
-        Column[ComparedRow]("Cell", lambda row: text["labels"].get(row.cell_id, row.cell_id)),
-        Column[ComparedRow]("What", lambda row: row.quantity),
-        Column[ComparedRow]("Clock", lambda row: clock_name(row.clock) if anchor == "others" else ""),
-        Column[ComparedRow]("Base (µs)", lambda row: number(row.base_us), True),
-        Column[ComparedRow]("New (µs)", lambda row: number(row.new_us), True),
-        Column[ComparedRow]("Change (µs)", lambda row: estimate(row.change_us, row.change_us_lo, row.change_us_hi), True),
-        Column[ComparedRow]("Change (% of the step)", _percent, True),
-        Column[ComparedRow]("A/A (µs)", _aa, True),
-        Column[ComparedRow]("n: launches", lambda row: f"{row.base_launches} / {row.new_launches}", True),
-        Column[ComparedRow]("Gate", lambda row: comparison_changes.WORDS.get(row.gate, row.gate) if anchor == "figures" else ""),
-        Column[ComparedRow]("Why", _why, long=True),
+        Column("Cell", lambda row: text["labels"].get(row.cell_id, row.cell_id)),
+        Column("What", figure_name),
+        Column("Clock", lambda row: clock_name(row.clock) if anchor == "others" else ""),
+        Column("Base (µs)", lambda row: number(row.base_us), True),
+        Column("New (µs)", lambda row: number(row.new_us), True),
+        Column("Change (µs)", lambda row: estimate(row.change_us, row.change_us_lo, row.change_us_hi), True),
+        Column("Change (% of the step)", _percent, True),
+        Column("A/A (µs)", _aa, True),
+        Column("n: launches", lambda row: f"{row.base_launches} / {row.new_launches}", True),
+        Column("Gate", lambda row: comparison_changes.WORDS.get(row.gate, row.gate) if anchor == "figures" else ""),
+        Column("Why", _why, long=True),
     ]
     caption = f"New less base; {text['confidence_percent']:g} % intervals. A cost is what an arm adds to its loop by hand."
     return plain_table((anchor, title, caption), columns, rows, TABLE, "Nothing was compared.")
 
 
-def _percent(row: ComparedRow) -> str:
+def _percent(row: Row) -> str:
     return estimate(row.change_percent, row.change_percent_lo, row.change_percent_hi)
 
 
-def _aa(row: ComparedRow) -> str:
+def _aa(row: Row) -> str:
     if not (math.isfinite(row.aa_lo_us) and math.isfinite(row.aa_hi_us)):
         return ""
     return interval(row.aa_lo_us, row.aa_hi_us)
 
 
-def _why(row: ComparedRow) -> str:
+def _why(row: Row) -> str:
     would = f"; about {row.settle_launches:.0f} launches of each would tell" if math.isfinite(row.settle_launches) else ""
     return row.reason + would
 
 
-def _counted(text: dict, rows: list[InstructionChangeRow]) -> PlainTable:
+def _counted(text: dict, rows: list[Row]) -> PlainTable:
     columns = [
-        Column[InstructionChangeRow]("Cell", lambda row: text["labels"].get(row.cell_id, row.cell_id)),
-        Column[InstructionChangeRow]("What", lambda row: f"{row.arm}'s {row.what}"),
-        Column[InstructionChangeRow]("Base (thousands per step)", lambda row: number(row.base / 1000), True),
-        Column[InstructionChangeRow]("New (thousands per step)", lambda row: number(row.new / 1000), True),
-        Column[InstructionChangeRow]("Change (% of a step's)", _counted_percent, True),
-        Column[InstructionChangeRow]("Verdict", lambda row: row.verdict or "told only"),
+        Column("Cell", lambda row: text["labels"].get(row.cell_id, row.cell_id)),
+        Column("What", figure_name),
+        Column("Base (thousands per step)", lambda row: number(row.base / 1000), True),
+        Column("New (thousands per step)", lambda row: number(row.new / 1000), True),
+        Column("Change (% of a step's)", _counted_percent, True),
+        Column("Verdict", lambda row: row.verdict or "told only"),
     ]
     caption = "Instructions in user space, of main threads and autograd's: work, no time. No exit code rests on them."
-    return plain_table(("instructions", "In instructions", caption), columns, rows, INSTRUCTIONS)
+    return plain_table(("instructions", "In instructions", caption), columns, rows, COUNTED)
 
 
-def _counted_percent(row: InstructionChangeRow) -> str:
+def _counted_percent(row: Row) -> str:
     text = estimate(row.change_percent, row.change_percent_lo, row.change_percent_hi)
     return text if math.isfinite(row.change_percent) else NOT_MEASURED

@@ -6,8 +6,8 @@ import math
 
 from reports.html.metrics_table import readable
 from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import CountsRow
 
 NOTHING_MORE = "–"
 
@@ -15,20 +15,20 @@ NOTHING_MORE = "–"
 def counts_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column[CountsRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
-        Column[CountsRow]("Arm", lambda row: row.arm),
-        Column[CountsRow]("Tensor operations", lambda row: _count(row.tensor_ops, row.extra_tensor_ops), True),
-        Column[CountsRow]("Reads on the host", lambda row: _count(row.host_reads, row.extra_host_reads), True),
-        Column[CountsRow]("Collectives", lambda row: row.collective_kinds.replace(";", ", ").replace("=", " "), True),
-        Column[CountsRow]("More than the reference's", _more_collectives, True),
-        Column[CountsRow]("Calls in Python", lambda row: _count(row.python_calls, row.extra_python_calls), True),
-        Column[CountsRow]("Heap allocations", lambda row: _count(row.heap_allocations, row.extra_heap_allocations), True),
+        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Arm", lambda row: row.arm),
+        Column("Tensor operations", lambda row: _count(row.tensor_ops, row.extra_tensor_ops), True),
+        Column("Reads on the host", lambda row: _count(row.host_reads, row.extra_host_reads), True),
+        Column("Collectives", lambda row: row.collective_kinds.replace(";", ", ").replace("=", " "), True),
+        Column("More than the reference's", _more_collectives, True),
+        Column("Calls in Python", lambda row: _count(row.python_calls, row.extra_python_calls), True),
+        Column("Heap allocations", lambda row: _count(row.heap_allocations, row.extra_heap_allocations), True),
     ]
     measured = [row for row in results.counts if math.isfinite(row.resident_mib)]
     if measured:
         columns += [
-            Column[CountsRow]("Peak memory, MiB", lambda row: _count(row.resident_mib, row.extra_resident_mib), True),
-            Column[CountsRow]("of tensors, MiB", lambda row: _count(row.tensors_mib, row.extra_tensors_mib), True),
+            Column("Peak memory, MiB", lambda row: _count(row.resident_mib, row.extra_resident_mib), True),
+            Column("of tensors, MiB", lambda row: _count(row.tensors_mib, row.extra_tensors_mib), True),
         ]
     caption = (
         "Per step, in steps of their own behind the timed ones; in brackets: how many more than the reference. What a"
@@ -50,7 +50,7 @@ def _signed(extra: float) -> str:
     return ("+" if extra > 0 else "") + readable(extra, "1")
 
 
-def _more_collectives(row: CountsRow) -> str:
+def _more_collectives(row: Row) -> str:
     if not row.extra_collectives or not math.isfinite(row.extra_collectives):
         return NOTHING_MORE
     return f"{_signed(row.extra_collectives)}, {readable(row.extra_collective_bytes, 'B')}"

@@ -6,8 +6,8 @@ import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import EfficiencyRow, ScalingRow
 
 FACTORS = (
     ("Load balance", "load_balance"),
@@ -20,14 +20,14 @@ FACTORS = (
 def efficiency_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column[EfficiencyRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
-        Column[EfficiencyRow]("Arm", lambda row: row.arm),
-        Column[EfficiencyRow]("n: ranks / launches", lambda row: f"{row.ranks} / {row.launches}", True),
-        Column[EfficiencyRow]("Parallel", _parallel, True),
-        *(Column[EfficiencyRow](title, _factor(name), True) for title, name in FACTORS),
-        Column[EfficiencyRow]("Seriali\u00adsation × transfer", _split, True),
-        Column[EfficiencyRow]("Exposed (µs)", _exposed, True),
-        Column[EfficiencyRow]("Mode; identity missed by", _identity),
+        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Arm", lambda row: row.arm),
+        Column("n: ranks / launches", lambda row: f"{row.ranks} / {row.launches}", True),
+        Column("Parallel", _parallel, True),
+        *(Column(title, _factor(name), True) for title, name in FACTORS),
+        Column("Seriali\u00adsation × transfer", _split, True),
+        Column("Exposed (µs)", _exposed, True),
+        Column("Mode; identity missed by", _identity),
     ]
     caption = (
         "POP factors: load balance × communication = parallel (interval over launches); with an ideal-network arm communication ="
@@ -58,22 +58,22 @@ def _bounds(low: float, high: float) -> str:
     return f"[{100 * low:.1f}, {100 * high:.1f}]"
 
 
-def _parallel(row: EfficiencyRow) -> str:
+def _parallel(row: Row) -> str:
     return f"{percent(row.parallel_efficiency)} {_bounds(row.parallel_efficiency_lo, row.parallel_efficiency_hi)}"
 
 
-def _split(row: EfficiencyRow) -> str:
+def _split(row: Row) -> str:
     if not math.isfinite(row.serialisation_efficiency):
         return ""
     return f"{100 * row.serialisation_efficiency:.1f} × {100 * row.transfer_efficiency:.1f} × {percent(row.contention)}"
 
 
-def _exposed(row: EfficiencyRow) -> str:
+def _exposed(row: Row) -> str:
     text = estimate(row.exposed_us, row.exposed_us_lo, row.exposed_us_hi)
     return "" if text == NOT_MEASURED else text
 
 
-def _identity(row: EfficiencyRow) -> str:
+def _identity(row: Row) -> str:
     return f"{row.mode}; {number(row.identity_error_percent, signed=True)} %" if row.mode else ""
 
 
@@ -83,14 +83,14 @@ def _identity(row: EfficiencyRow) -> str:
 def scaling_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column[ScalingRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
-        Column[ScalingRow]("Arm", lambda row: row.arm),
-        Column[ScalingRow]("Ranks", lambda row: str(row.world_size), True),
-        Column[ScalingRow]("Images per second", _throughput, True),
-        Column[ScalingRow]("Mode", lambda row: row.mode or "–"),
-        Column[ScalingRow]("Speed-up", _speedup, True),
-        Column[ScalingRow]("Efficiency", _efficiency, True),
-        Column[ScalingRow]("n: super-blocks / launches", lambda row: f"{row.super_blocks:,} / {row.launches}", True),
+        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Arm", lambda row: row.arm),
+        Column("Ranks", lambda row: str(row.world_size), True),
+        Column("Images per second", _throughput, True),
+        Column("Mode", lambda row: row.mode or "–"),
+        Column("Speed-up", _speedup, True),
+        Column("Efficiency", _efficiency, True),
+        Column("n: super-blocks / launches", lambda row: f"{row.super_blocks:,} / {row.launches}", True),
     ]
     caption = (
         "From the median step of the slowest rank; bounds over launches: with fewer than five, by the scatter of all sizes; of"
@@ -102,19 +102,19 @@ def scaling_table(results: Results) -> PlainTable:
     )
 
 
-def _throughput(row: ScalingRow) -> str:
+def _throughput(row: Row) -> str:
     bounds = interval(row.images_per_s_lo, row.images_per_s_hi).replace("+", "")
     return f"{number(row.images_per_s)} {bounds if bounds != NOT_MEASURED else '[no interval]'}"
 
 
-def _speedup(row: ScalingRow) -> str:
+def _speedup(row: Row) -> str:
     if not math.isfinite(row.speedup):
         return ""
     bounds = interval(row.speedup_lo, row.speedup_hi, 2).replace("+", "")
     return f"{row.speedup:.2f} {bounds if bounds != NOT_MEASURED else '[no interval]'}"
 
 
-def _efficiency(row: ScalingRow) -> str:
+def _efficiency(row: Row) -> str:
     if not math.isfinite(row.efficiency):
         return ""
     return f"{percent(row.efficiency)} {_bounds(row.efficiency_lo, row.efficiency_hi)}"

@@ -15,8 +15,8 @@ from reports.html.node_table import nodes_table
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.html.training_table import training_table
 from reports.plots.quantities import estimate, number
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import LadderRow
 from reports.plots.wording import LADDER_KINDS, capitalize_first, short_clock
 
 
@@ -46,13 +46,13 @@ def _ladder(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     clock = next(iter(results.clocks()), "")
     columns = [
-        Column[LadderRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
-        Column[LadderRow]("What", lambda row: LADDER_KINDS.get(row.kind, row.kind)),
-        Column[LadderRow]("Feature", lambda row: row.feature),
-        Column[LadderRow]("Arm less reference", lambda row: f"{row.arm} − {row.reference}"),
-        Column[LadderRow]("Cost (µs per step)", lambda row: estimate(row.cost_us, row.cost_us_lo, row.cost_us_hi), True),
-        Column[LadderRow]("n: pairs / launches", lambda row: f"{row.pairs:,} / {row.launches}", True),
-        Column[LadderRow]("Not closed (µs)", _remainder, True),
+        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("What", lambda row: LADDER_KINDS.get(row.kind, row.kind)),
+        Column("Feature", lambda row: row.feature),
+        Column("Arm less reference", lambda row: f"{row.arm} − {row.reference}"),
+        Column("Cost (µs per step)", lambda row: estimate(row.cost_us, row.cost_us_lo, row.cost_us_hi), True),
+        Column("n: pairs / launches", lambda row: f"{row.pairs:,} / {row.launches}", True),
+        Column("Not closed (µs)", _remainder, True),
     ]
     caption = (
         f"{capitalize_first(short_clock(clock))}; the other clocks are in the file. A rung is an arm less the rung below it,"
@@ -69,5 +69,5 @@ def _ladder(results: Results) -> PlainTable:
     )
 
 
-def _remainder(row: LadderRow) -> str:
+def _remainder(row: Row) -> str:
     return number(row.remainder_us, signed=True) if row.kind == "total" else ""

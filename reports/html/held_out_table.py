@@ -6,8 +6,8 @@ import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import number, with_bounds
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.size_rows import HeldOutRow
 
 FILE = "tables/held_out.csv"
 
@@ -15,17 +15,17 @@ FILE = "tables/held_out.csv"
 def held_out_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column[HeldOutRow]("Held out", lambda row: labels.get(row.cell_id, row.cell_id)),
-        Column[HeldOutRow]("Arm", lambda row: row.arm),
-        Column[HeldOutRow]("Mode", lambda row: row.mode),
-        Column[HeldOutRow]("Ranks", lambda row: f"{row.world_size:,}", True),
-        Column[HeldOutRow]("Step (ms)", lambda row: number(row.step_ms), True),
-        Column[HeldOutRow]("Predicted (ms)", _predicted, True),
-        Column[HeldOutRow]("Missed by", _error, True),
-        Column[HeldOutRow]("In its interval", _inside),
-        Column[HeldOutRow]("Compute + skew + exposed (ms)", _parts, True),
-        Column[HeldOutRow]("n: sizes", lambda row: str(row.sizes), True),
-        Column[HeldOutRow]("Not predicted", lambda row: row.reason, long=True),
+        Column("Held out", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Arm", lambda row: row.arm),
+        Column("Mode", lambda row: row.mode),
+        Column("Ranks", lambda row: f"{row.world_size:,}", True),
+        Column("Step (ms)", lambda row: number(row.step_ms), True),
+        Column("Predicted (ms)", _predicted, True),
+        Column("Missed by", _error, True),
+        Column("In its interval", _inside),
+        Column("Compute + skew + exposed (ms)", _parts, True),
+        Column("n: sizes", lambda row: str(row.sizes), True),
+        Column("Not predicted", lambda row: row.reason, long=True),
     ]
     caption = (
         "Each measured size, predicted from the other sizes alone: compute by batch, what the slowest rank has more, and exposed"
@@ -38,21 +38,21 @@ def held_out_table(results: Results) -> PlainTable:
     return plain_table(("held-out", "Prediction of sizes that were held out", caption), columns, rows, FILE, why)
 
 
-def _predicted(row: HeldOutRow) -> str:
+def _predicted(row: Row) -> str:
     return with_bounds(row.predicted_ms, row.predicted_ms_lo, row.predicted_ms_hi)
 
 
-def _error(row: HeldOutRow) -> str:
+def _error(row: Row) -> str:
     return f"{number(row.error_percent, 1, signed=True)} %" if math.isfinite(row.error_percent) else ""
 
 
-def _inside(row: HeldOutRow) -> str:
+def _inside(row: Row) -> str:
     if row.reason:
         return ""
     return "yes" if row.is_inside else "▲ no"
 
 
-def _parts(row: HeldOutRow) -> str:
+def _parts(row: Row) -> str:
     if not math.isfinite(row.compute_ms):
         return ""
     return f"{number(row.compute_ms)} + {number(row.skew_ms)} + {number(row.exposed_ms)}"

@@ -6,23 +6,23 @@ import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import InstructionRow
 from reports.plots.wording import LADDER_KINDS
 
 
 def instructions_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column[InstructionRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
-        Column[InstructionRow]("What", lambda row: LADDER_KINDS.get(row.kind, row.kind)),
-        Column[InstructionRow]("Feature", lambda row: row.feature),
-        Column[InstructionRow]("Arm less reference", lambda row: f"{row.arm} − {row.reference}"),
-        Column[InstructionRow]("More instructions (thousands per step)", _thousands, True),
-        Column[InstructionRow]("of the reference's (%)", _percent, True),
-        Column[InstructionRow]("n: pairs / launches", lambda row: f"{row.pairs:,} / {row.launches}", True),
-        Column[InstructionRow]("Verdict", lambda row: row.verdict),
-        Column[InstructionRow]("Why", lambda row: row.reason, long=True),
+        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("What", lambda row: LADDER_KINDS.get(row.kind, row.kind)),
+        Column("Feature", lambda row: row.feature),
+        Column("Arm less reference", lambda row: f"{row.arm} − {row.reference}"),
+        Column("More instructions (thousands per step)", _thousands, True),
+        Column("of the reference's (%)", _percent, True),
+        Column("n: pairs / launches", lambda row: f"{row.pairs:,} / {row.launches}", True),
+        Column("Verdict", lambda row: row.verdict),
+        Column("Why", lambda row: row.reason, long=True),
     ]
     caption = (
         "Instructions of the rank's main thread (and of autograd's threads) in user space, mean over the ranks, paired within"
@@ -39,11 +39,11 @@ def instructions_table(results: Results) -> PlainTable:
     )
 
 
-def _thousands(row: InstructionRow) -> str:
+def _thousands(row: Row) -> str:
     return estimate(row.extra / 1000, row.extra_lo / 1000, row.extra_hi / 1000)
 
 
-def _percent(row: InstructionRow) -> str:
+def _percent(row: Row) -> str:
     text = estimate(row.extra_percent, row.extra_percent_lo, row.extra_percent_hi)
     return text if math.isfinite(row.extra_percent) else NOT_MEASURED
 

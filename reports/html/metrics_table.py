@@ -6,8 +6,8 @@ import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, number
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import MetricSummaryRow
 
 SMALLEST_PLAIN = 1e-4  # below it the decimals of a plain number run out
 # Settings rather than findings: the experiment asks for them.
@@ -43,12 +43,12 @@ def metrics_table(results: Results) -> PlainTable:
     found = (row for row in results.metrics if row.metric not in SETTINGS)
     rows = results.in_order(sorted(found, key=lambda row: row.metric))
     columns = [
-        Column[MetricSummaryRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
-        Column[MetricSummaryRow]("Metric", lambda row: row.metric),
-        Column[MetricSummaryRow]("Arm", lambda row: row.arm),
-        Column[MetricSummaryRow]("Median", lambda row: readable(row.median, row.unit), True),
-        Column[MetricSummaryRow]("Smallest to largest", _range, True),
-        Column[MetricSummaryRow]("Values", lambda row: f"{row.values:,}", True),
+        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Metric", lambda row: row.metric),
+        Column("Arm", lambda row: row.arm),
+        Column("Median", lambda row: readable(row.median, row.unit), True),
+        Column("Smallest to largest", _range, True),
+        Column("Values", lambda row: f"{row.values:,}", True),
     ]
     caption = (
         "Over launches and ranks; without an arm: of the launch as a whole. ddpbench list metrics says what each is."
@@ -58,7 +58,7 @@ def metrics_table(results: Results) -> PlainTable:
     )
 
 
-def _range(row: MetricSummaryRow) -> str:
+def _range(row: Row) -> str:
     if row.smallest == row.largest:
         return ""
     return f"{readable(row.smallest, row.unit)} to {readable(row.largest, row.unit)}"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from reports.html.shell_words import path_word, shell_word
 from reports.plots.quantities import number, plural
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import CellRow, OverheadRow
 
 MAX_NEXT_STEPS = 5
 TEXT_AXES = ("workload", "strategy", "backend", "precision")
@@ -52,7 +52,7 @@ def more_launches(results: Results) -> list[NextStep]:
     ]
 
 
-def settling_step(results: Results, row: OverheadRow, place: int) -> NextStep:
+def settling_step(results: Results, row: Row, place: int) -> NextStep:
     """Puts each run into a folder of its own, so that all of them can be pasted."""
     cell = next((cell for cell in results.cells if cell.cell_id == row.cell_id), None)
     launches, pairs = max(round(row.settle_launches), 1), max(round(row.settle_pairs), 1)
@@ -73,7 +73,7 @@ def run_command(results: Results, settings: list[str], constraints: list[str], e
     return " ".join([*words, "--out", path_word(f"{folder}-{ending}")])
 
 
-def only(cell: CellRow, cells: list[CellRow]) -> list[str]:
+def only(cell: Row, cells: list[Row]) -> list[str]:
     """Returns constraints that leave this cell of all; where a value cannot be written in one, a few more are left."""
     differing = [axis for axis in TEXT_AXES + NUMBER_AXES if len({getattr(other, axis) for other in cells}) > 1]
     texts = [constraint(axis, str(getattr(cell, axis)), axis in TEXT_AXES) for axis in differing]

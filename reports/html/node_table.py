@@ -6,8 +6,8 @@ import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import number, ratio
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.size_rows import NodeRow
 
 FILE = "tables/nodes.csv"
 
@@ -28,14 +28,14 @@ WELL = 12  # rows of nodes that are well: the rest would bury the others
 
 def nodes_table(results: Results) -> PlainTable:
     columns = [
-        Column[NodeRow]("Node", lambda row: row.node),
-        Column[NodeRow]("", lambda row: FINDINGS.get(row.finding, row.finding)),
-        Column[NodeRow]("Compared", lambda row: CHECKS.get(row.check, row.check)),
-        Column[NodeRow]("When", lambda row: row.started_utc or "in the sweep"),
-        Column[NodeRow]("Took", _value, True),
-        Column[NodeRow]("Against the others", lambda row: ratio(row.ratio, row.ratio_lo, row.ratio_hi), True),
-        Column[NodeRow]("n", lambda row: f"{row.samples:,}" if row.samples else "", True),
-        Column[NodeRow]("Why", lambda row: row.reason, long=True),
+        Column("Node", lambda row: row.node),
+        Column("", lambda row: FINDINGS.get(row.finding, row.finding)),
+        Column("Compared", lambda row: CHECKS.get(row.check, row.check)),
+        Column("When", lambda row: row.started_utc or "in the sweep"),
+        Column("Took", _value, True),
+        Column("Against the others", lambda row: ratio(row.ratio, row.ratio_lo, row.ratio_hi), True),
+        Column("n", lambda row: f"{row.samples:,}" if row.samples else "", True),
+        Column("Why", lambda row: row.reason, long=True),
     ]
     caption = (
         "All nodes did the same at the same time, before the sweep and in its steps. The ratio is that of the node's slowest rank"
@@ -48,7 +48,7 @@ def nodes_table(results: Results) -> PlainTable:
     return plain_table(("nodes", "Nodes", caption), columns, rows, FILE, why, bad + WELL)
 
 
-def _value(row: NodeRow) -> str:
+def _value(row: Row) -> str:
     if not row.check.endswith("_s"):
         return number(row.value, 0)
     return f"{number(1000 * row.value)} ms"

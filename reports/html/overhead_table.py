@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number, probability
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import NOT_RESOLVED, Results
-from reports.plots.tables.rows import OverheadRow
 from reports.plots.wording import clock_title, interval_kind, left_out, p_kind, pairs_and_launches, verdict_text
 
 # A sign beside each verdict: colour alone says nothing to some, and nothing on paper.
@@ -88,7 +88,7 @@ def _table(results: Results, clock: str) -> ClockTable:
 
 def _groups(results: Results, cell_id: str, clock: str, label: str) -> list[Group]:
     """One for each reference: its arms share the A/A interval and the control."""
-    families: dict[str, list[OverheadRow]] = {}
+    families: dict[str, list[Row]] = {}
     for row in results.overhead_of(cell_id, clock):
         families.setdefault(row.reference, []).append(row)
     order = {arm: place for place, arm in enumerate(results.arms_worst_first(cell_id))}
@@ -104,7 +104,7 @@ def _groups(results: Results, cell_id: str, clock: str, label: str) -> list[Grou
     ]
 
 
-def _line(results: Results, row: OverheadRow) -> Line:
+def _line(results: Results, row: Row) -> Line:
     return Line(
         arm=row.arm,
         control=results.facts_of(row.arm).is_control,
@@ -113,7 +113,7 @@ def _line(results: Results, row: OverheadRow) -> Line:
         us_of_means=estimate(row.overhead_us_of_means, row.overhead_us_of_means_lo, row.overhead_us_of_means_hi),
         resolution=f"±{number(row.seen_us)}" if math.isfinite(row.seen_us) else "",
         largest_rank=_largest_rank(row),
-        reference_step_ms=number(row.reference_step_ms),
+        reference_step_ms=number(row.reference_step_us / 1000),
         pairs=row.pairs,
         launches=row.launches,
         p=probability(row.p_value),
@@ -128,21 +128,21 @@ def _line(results: Results, row: OverheadRow) -> Line:
     )
 
 
-def _largest_rank(row: OverheadRow) -> str:
+def _largest_rank(row: Row) -> str:
     text = estimate(row.largest_rank_us, row.largest_rank_us_lo, row.largest_rank_us_hi)
     return "" if text == NOT_MEASURED else f"rank {row.largest_rank:.0f}: {text}"
 
 
-def _periodic(row: OverheadRow) -> str:
+def _periodic(row: Row) -> str:
     text = estimate(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi)
     return "" if text == NOT_MEASURED else f"{text} every n-th"
 
 
-def _adjusted(row: OverheadRow) -> str:
+def _adjusted(row: Row) -> str:
     return f"{probability(row.p_holm)} ({row.comparisons:,})" if math.isfinite(row.p_holm) else ""
 
 
-def _injected(row: OverheadRow) -> str:
+def _injected(row: Row) -> str:
     found, truth = number(row.injected_us), number(row.injected_true_us)
     if NOT_MEASURED in (found, truth):
         return NOT_MEASURED

@@ -24,9 +24,8 @@ from reports.html.shell_words import path_word
 from reports.html.words import words
 from reports.plots.draw import DrawnFigure
 from reports.plots.quantities import NOT_MEASURED, number, plural
-from reports.plots.tables.csv_table import read_texts
+from reports.plots.tables.csv_table import Row, read_texts
 from reports.plots.tables.results import NOT_RESOLVED, Results
-from reports.plots.tables.rows import CellRow, PointRow
 from reports.plots.wording import capitalize_first, clock_title, left_out
 
 TEMPLATES = Path(__file__).parent
@@ -75,11 +74,11 @@ class Page:
     designs: PlainTable
     script: str
     script_hash: str  # the page runs this script and no other
-    points: list[PointRow]
+    points: list[Row]
     all_points: int
     points_left_out: str
     labels: dict[str, str]  # cell_id -> label
-    cells: list[tuple[CellRow, list[str]]]  # with the options that not all of them have
+    cells: list[tuple[Row, list[str]]]  # with the options that not all of them have
     order: str  # of cells
     cells_left_out: str
     cell_options: list[str]  # that all cells have
@@ -198,11 +197,11 @@ def margin_text(summary: dict) -> str:
     return "not recorded" if percent is None or us is None else f"{percent:g} % of the step, but never less than {us:g} µs"
 
 
-def options_of(cell: CellRow) -> list[str]:
+def options_of(cell: Row) -> list[str]:
     return [option for option in cell.options.split(";") if option]
 
 
-def common_options(cells: list[CellRow]) -> list[str]:
+def common_options(cells: list[Row]) -> list[str]:
     """Returns the options that all cells have: said once, since two dozen per cell would fill a screen."""
     return [option for option in options_of(cells[0]) if all(option in options_of(cell) for cell in cells)] if cells else []
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
-
-Row = TypeVar("Row")
+from typing import Any
 
 MAX_ROWS = 200  # of a table that is not the overhead's: more is read in the file
 
 
 @dataclass(frozen=True)
-class Column(Generic[Row]):
+class Column:
     title: str
-    text: Callable[[Row], str]
+    text: Callable[[Any], str]  # of a row
     number: bool = False
     long: bool = False  # a sentence: it may be broken into lines, but not into words
 
@@ -34,8 +32,8 @@ class PlainTable:
 
 def plain_table(
     head: tuple[str, str, str],
-    columns: list[Column[Row]],
-    rows: Iterable[Row],
+    columns: list[Column],
+    rows: Iterable,
     file: str,
     why_empty: str = "",
     most: int = MAX_ROWS,

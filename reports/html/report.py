@@ -8,6 +8,7 @@ from pathlib import Path
 from reports.html.page import page_of, render
 from reports.plots.draw import draw_all
 from reports.plots.tables.results import Results
+from reports.plots.tables.schema import SCHEMA
 from reports.plots.whole_file import write_whole
 
 
@@ -30,7 +31,7 @@ def write_report(
 
 
 def why_no_report(results: Results) -> str:
-    if "tables/summary.json" in results.missing or "overhead.csv" in results.missing:
+    if {SCHEMA, "tables/summary.json", "overhead.csv"} & set(results.missing):
         return (
             f"The tables are not there ({', '.join(results.missing)} missing):"
             " `ddpbench report` makes them from the samples."

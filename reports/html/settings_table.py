@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from reports.html.overhead_table import SIGNS
 from reports.plots.quantities import count_range, estimate, number, probability
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import NOT_RESOLVED, Results, verdict_badness
-from reports.plots.tables.rows import SettingRow
-from reports.plots.wording import clock_name, left_out, verdict_text
+from reports.plots.wording import clock_name, left_out, verdict_word
 
 MAX_COMPARISONS = 100  # each has a row per clock: as many rows as other tables show
 
@@ -62,15 +62,15 @@ def settings_table(results: Results) -> SettingsTable:
     )
 
 
-def _worst_first(results: Results) -> list[list[SettingRow]]:
+def _worst_first(results: Results) -> list[list[Row]]:
     """The rows of each comparison; the worst of its clocks is where it stands."""
-    found: dict[tuple[str, str, str], list[SettingRow]] = {}
+    found: dict[tuple[str, str, str], list[Row]] = {}
     for row in results.settings:
         found.setdefault((row.setting, row.cell_id, row.reference_cell_id), []).append(row)
     return sorted(found.values(), key=lambda rows: min(verdict_badness(row.verdict, row.difference_percent) for row in rows))
 
 
-def _group(results: Results, rows: list[SettingRow], labels: dict[str, str]) -> SettingGroup:
+def _group(results: Results, rows: list[Row], labels: dict[str, str]) -> SettingGroup:
     first = rows[0]
     order = {clock: place for place, clock in enumerate(results.clocks())}
     return SettingGroup(
@@ -80,18 +80,18 @@ def _group(results: Results, rows: list[SettingRow], labels: dict[str, str]) -> 
     )
 
 
-def _line(row: SettingRow) -> SettingLine:
+def _line(row: Row) -> SettingLine:
     return SettingLine(
         clock=clock_name(row.clock),
         us=estimate(row.difference_us, row.difference_us_lo, row.difference_us_hi),
         percent=estimate(row.difference_percent, row.difference_percent_lo, row.difference_percent_hi),
-        reference_step_ms=number(row.reference_step_ms),
+        reference_step_ms=number(row.reference_step_us / 1000),
         repetitions=row.repetitions,
         p=probability(row.p),
         p_holm=f"{probability(row.p_holm)} ({row.comparisons:,})" if math.isfinite(row.p_holm) else "",
         resolved=row.verdict not in NOT_RESOLVED,
         sign=SIGNS.get(row.verdict, "–"),
         key=row.verdict,
-        verdict=verdict_text(row),
+        verdict=verdict_word(row),
         reason=row.reason,
     )

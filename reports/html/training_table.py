@@ -7,24 +7,24 @@ import math
 from reports.html.claim import EPOCHS, TRAINING_IMAGES
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import number
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import TrainingRow
 
 
 def training_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column[TrainingRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
-        Column[TrainingRow]("Arm", lambda row: row.arm),
-        Column[TrainingRow]("Mode", lambda row: row.mode),
-        Column[TrainingRow]("Devices", lambda row: str(row.devices), True),
-        Column[TrainingRow]("Global batch", lambda row: f"{row.global_batch_size:,}", True),
-        Column[TrainingRow]("Hours", lambda row: bounded(row.hours, row.hours_lo, row.hours_hi), True),
-        Column[TrainingRow](
+        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Arm", lambda row: row.arm),
+        Column("Mode", lambda row: row.mode),
+        Column("Devices", lambda row: str(row.devices), True),
+        Column("Global batch", lambda row: f"{row.global_batch_size:,}", True),
+        Column("Hours", lambda row: bounded(row.hours, row.hours_lo, row.hours_hi), True),
+        Column(
             "Device-hours", lambda row: bounded(row.device_hours, row.device_hours_lo, row.device_hours_hi), True
         ),
-        Column[TrainingRow]("More than the fewest", more, True),
-        Column[TrainingRow]("Faster than all smaller", faster),
+        Column("More than the fewest", more, True),
+        Column("Faster than all smaller", faster),
     ]
     caption = (
         f"{EPOCHS} epochs of {TRAINING_IMAGES:,} images at the throughput that was measured, bounds as there; start, validation"
@@ -42,12 +42,12 @@ def training_table(results: Results) -> PlainTable:
     )
 
 
-def more(row: TrainingRow) -> str:
+def more(row: Row) -> str:
     low, high = row.more_device_hours_percent_lo, row.more_device_hours_percent_hi
     return f"{bounded(row.more_device_hours_percent, low, high)} %"
 
 
-def faster(row: TrainingRow) -> str:
+def faster(row: Row) -> str:
     if row.cell_id == row.reference_cell:
         return "–"
     if not row.is_tested:

@@ -15,8 +15,8 @@ from matplotlib.ticker import ScalarFormatter
 
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.style import FIGURE_WIDTH_INCHES, ArmStyle, arm_styles
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import CellRow
 from reports.plots.wording import left_out, shorten
 
 MAX_ARMS_PER_PANEL = 6  # curves; more of them hide each other
@@ -28,7 +28,7 @@ NAME_WIDTH = 26
 class Choice:
     """Holds the cells and, for each, the arms that a figure shows."""
 
-    cells: list[CellRow]
+    cells: list[Row]
     arms: dict[str, list[str]]  # cell_id -> arms, in the order of the experiment
     note: str  # what was left out; empty where nothing was
 
@@ -73,7 +73,7 @@ def panel_grid(count: int, columns: int, panel_height_inches: float) -> tuple[Fi
     return figure, [figure.add_subplot(rows, columns, place + 1) for place in range(count)]
 
 
-def title_panel(axes: Axes, cell: CellRow, extra: str = "", width: int = TITLE_WIDTH) -> Text:
+def title_panel(axes: Axes, cell: Row, extra: str = "", width: int = TITLE_WIDTH) -> Text:
     """Writes a panel's title. `width` is the room of the cell's label, in characters; `extra` follows it."""
     return axes.set_title(shorten(cell.label, width) + extra)
 

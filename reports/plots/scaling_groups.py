@@ -19,9 +19,8 @@ from reports.plots.panels import (
     panel_grid,
     styles_of,
 )
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import ScalingRow
-from reports.plots.tables.size_rows import StartUpRow
 from reports.plots.wording import shorten
 
 MAX_GROUPS = 12
@@ -31,12 +30,12 @@ TITLE_WIDTHS = {1: 144, 2: 72, 3: 44}  # characters, by the number of columns
 MOST_SIZES = {1: 24, 2: 14, 3: 7}  # whose numbers do not touch
 SCALING_WORDS = " One batch per rank at all sizes is weak scaling, one global batch strong."
 
-Groups = dict[str, list[ScalingRow]]
+Groups = dict[str, list[Row]]
 
 
 def scaling_groups(results: Results) -> Groups:
     """Maps titles to rows, the group that scales worst first. Raises NothingToDrawError where there is none."""
-    found: dict[tuple[str, str], list[ScalingRow]] = {}
+    found: dict[tuple[str, str], list[Row]] = {}
     for row in results.scaling:
         if row.mode and math.isfinite(row.efficiency) and not results.facts_of(row.arm).is_delayed:
             found.setdefault((row.mode, row.reference_cell), []).append(row)
@@ -58,32 +57,32 @@ def first_groups(groups: Groups) -> Groups:
     return dict(sorted(shown, key=lambda group: _place(group[1][0])))
 
 
-def _place(row: ScalingRow) -> tuple[str, tuple[str, ...], int]:
+def _place(row: Row) -> tuple[str, tuple[str, ...], int]:
     """Of its group in the grid: row by mode and settings, column by batch."""
     return row.mode, _settings(row), _batch(row)
 
 
-def _settings(row: ScalingRow) -> tuple[str, ...]:
+def _settings(row: Row) -> tuple[str, ...]:
     return row.workload, row.strategy, row.backend, row.precision, row.options
 
 
-def _batch(row: ScalingRow) -> int:
+def _batch(row: Row) -> int:
     return row.batch_size_per_rank * (row.world_size if row.mode == "strong" else 1)
 
 
-def _telling(rows: list[ScalingRow]) -> list[bool]:
+def _telling(rows: list[Row]) -> list[bool]:
     """Of the settings: which are not the same in all. All of a single group are told."""
     if len(rows) == 1:
         return [True] * len(_settings(rows[0]))
     return [len(set(values)) > 1 for values in zip(*map(_settings, rows), strict=True)]
 
 
-def _title(row: ScalingRow, telling: list[bool]) -> str:
+def _title(row: Row, telling: list[bool]) -> str:
     what = [value for value, tells in zip(_settings(row), telling, strict=True) if tells and value]
     return ", ".join([*what, _batch_words(row)])
 
 
-def _batch_words(row: ScalingRow) -> str:
+def _batch_words(row: Row) -> str:
     return f"batch {_batch(row)} per rank" if row.mode == "weak" else f"global batch {_batch(row)}"
 
 
@@ -106,8 +105,8 @@ def draw_groups(
     results: Results,
     shown: Groups,
     panel_height_inches: float,
-    estimate_of: Callable[[ScalingRow], Estimate],
-    finish: Callable[[Axes, list[ScalingRow], list[str]], None],
+    estimate_of: Callable[[Row], Estimate],
+    finish: Callable[[Axes, list[Row], list[str]], None],
 ) -> Figure:
     """Draws a panel per group. `finish` dresses each with the group's rows and the arms that are drawn."""
     columns = _columns(shown)
@@ -136,7 +135,7 @@ def share_scale(figure: Figure) -> None:
         axes.set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
 
 
-def dress_sizes(axes: Axes, rows: list[ScalingRow] | list[StartUpRow], most: int) -> None:
+def dress_sizes(axes: Axes, rows: list[Row] | list[Row], most: int) -> None:
     """Ranks on a log2 axis, the largest and every n-th before it with its number; a grey line between one node and several."""
     sizes = sorted({row.world_size for row in rows}, reverse=True)
     every = math.ceil(len(sizes) / most)
@@ -152,7 +151,7 @@ def dress_sizes(axes: Axes, rows: list[ScalingRow] | list[StartUpRow], most: int
     axes.text(boundary, 1, " several nodes", transform=top, va="top", ha="left", fontsize=7.5, color="#666666")
 
 
-def node_boundary(rows: list[ScalingRow] | list[StartUpRow]) -> float | None:
+def node_boundary(rows: list[Row] | list[Row]) -> float | None:
     """Returns the place between the largest size on one node and the smallest on several; None where there is no such place."""
     on_one = [row.world_size for row in rows if row.nodes == 1]
     on_several = [row.world_size for row in rows if row.nodes > 1]

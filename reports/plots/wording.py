@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 
 from reports.plots.quantities import count_range, number
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import CellRow, OverheadRow, SettingRow
 
 # The kinds of a ladder's rows, as tables of it say them.
 LADDER_KINDS = {
@@ -55,23 +55,26 @@ VERDICTS = {
 }
 
 
-def verdict_text(row: OverheadRow | SettingRow) -> str:
-    text = VERDICTS.get(row.verdict, row.verdict)
-    if not isinstance(row, OverheadRow):
-        return text
+def verdict_word(row: Row) -> str:
+    return VERDICTS.get(row.verdict, row.verdict)
+
+
+def verdict_text(row: Row) -> str:
+    """Writes a verdict of overhead.csv with its bound or margin."""
+    text = verdict_word(row)
     if row.verdict == "EQUIVALENT" and math.isfinite(row.margin_us):
         return f"{text} within ±{number(row.margin_us)} µs"
     bound = at_most(row)
     return f"{text}: {bound}" if bound else text
 
 
-def short_verdict(row: OverheadRow) -> str:
+def short_verdict(row: Row) -> str:
     """Shortens a verdict: beside a plot there is room for some 30 characters."""
     bound = at_most(row)
-    return f"open: {bound}" if bound else VERDICTS.get(row.verdict, row.verdict)
+    return f"open: {bound}" if bound else verdict_word(row)
 
 
-def at_most(row: OverheadRow) -> str:
+def at_most(row: Row) -> str:
     """Returns what an open row says all the same: "costs at most 2.3 %"; "" where it says nothing."""
     if not (math.isfinite(row.at_most_us) and row.step_us > 0) or row.verdict != "AMBIGUOUS":
         return ""
@@ -80,29 +83,29 @@ def at_most(row: OverheadRow) -> str:
     return f"costs at most {number(100 * row.at_most_us / row.step_us)} %"
 
 
-def interval_kind(rows: Iterable[OverheadRow], confidence_percent: float) -> str:
+def interval_kind(rows: Iterable[Row], confidence_percent: float) -> str:
     """Says which interval the bounds of these rows are: over launches, or within the only one."""
     return f"{confidence_percent:g} % {_by_launches(rows, 't-interval', 'Wilcoxon signed-rank interval')}"
 
 
-def p_kind(rows: Iterable[OverheadRow]) -> str:
+def p_kind(rows: Iterable[Row]) -> str:
     """Says which tests the p of these rows is of."""
     tests = _by_launches(rows, "t tests", "signed-rank and t tests")
     return f"{tests}; of median step, mean step and ranks, against the reference and the A/A arm"
 
 
-def _by_launches(rows: Iterable[OverheadRow], over_launches: str, within_one: str) -> str:
+def _by_launches(rows: Iterable[Row], over_launches: str, within_one: str) -> str:
     several = {row.launches > 1 for row in rows}
     over, within = f"{over_launches} over launches", f"{within_one} within one launch"
     return f"{over}; {within} where there is only one" if len(several) > 1 else over if True in several else within
 
 
-def pairs_and_launches(rows: list[OverheadRow]) -> str:
+def pairs_and_launches(rows: list[Row]) -> str:
     pairs, launches = [row.pairs for row in rows], [row.launches for row in rows]
     return f"n = {count_range(pairs)} pairs in {launch_count(launches)}"
 
 
-def samples_of(cells: list[CellRow], results: Results) -> str:
+def samples_of(cells: list[Row], results: Results) -> str:
     """Says what a figure of raw samples rests on: super-blocks, timed steps in each, launches."""
     steps = results.summary.get("block_steps")
     blocks = count_range([cell.super_blocks for cell in cells])

@@ -14,8 +14,8 @@ from reports.plots.figures.overview import LOOKS, look_of
 from reports.plots.panels import nothing_reason
 from reports.plots.quantities import estimate
 from reports.plots.style import SKY
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results, badness
-from reports.plots.tables.rows import OverheadRow
 from reports.plots.wording import VERDICTS, clock_title, interval_kind, left_out, pairs_and_launches, shorten
 
 FILE = "overhead.csv"
@@ -53,19 +53,19 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, caption, _alt(shown, labels))
 
 
-def _subjects(results: Results, clock: str) -> list[OverheadRow]:
+def _subjects(results: Results, clock: str) -> list[Row]:
     """In the order of the table beside it: in the order of the cells, or the worst first where not all are shown."""
     rows = [row for row in results.overhead if row.clock == clock]
     judged = [row for row in rows if results.facts_of(row.arm).is_subject and math.isfinite(row.overhead_percent)]
     return sorted(judged, key=badness) if len(judged) > MAX_ROWS else judged
 
 
-def _percent(row: OverheadRow, us: float) -> float:
+def _percent(row: Row, us: float) -> float:
     """Of the step that the row's own percentage is of."""
     return us * row.overhead_percent / row.overhead_us if row.overhead_us else math.nan
 
 
-def _draw_row(axes: Axes, place: int, row: OverheadRow) -> None:
+def _draw_row(axes: Axes, place: int, row: Row) -> None:
     low, high = _percent(row, row.aa_us_lo), _percent(row, row.aa_us_hi)
     if math.isfinite(low) and math.isfinite(high):
         axes.fill_betweenx([place - 0.38, place + 0.38], low, high, facecolor="none", edgecolor=SKY, hatch="////", linewidth=0)
@@ -83,7 +83,7 @@ def _draw_row(axes: Axes, place: int, row: OverheadRow) -> None:
     )
 
 
-def _legend(figure: Figure, rows: list[OverheadRow]) -> None:
+def _legend(figure: Figure, rows: list[Row]) -> None:
     found = dict.fromkeys(look_of(row) for row in rows)
     handles: list = [
         Line2D([], [], color=look.color, marker=look.marker, markersize=8, linewidth=2.5, label=look.words.lower())
@@ -94,7 +94,7 @@ def _legend(figure: Figure, rows: list[OverheadRow]) -> None:
     figure.legend(handles=handles, loc="outside upper left", ncols=min(len(handles), MAX_IN_LINE), fontsize=FONT_POINTS)
 
 
-def _alt(rows: list[OverheadRow], labels: dict[str, str]) -> str:
+def _alt(rows: list[Row], labels: dict[str, str]) -> str:
     costs = [
         f"{row.arm} on {labels.get(row.cell_id, row.cell_id)}:"
         f" {estimate(row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi)} %,"

@@ -10,10 +10,12 @@ from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.figures.waterfall import Bar, Look, draw_waterfall, waterfall_figure, waterfall_legend
 from reports.plots.quantities import count_range, estimate, number, plural
 from reports.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
-from reports.plots.tables.collective_rows import BACKEND_SHARES_FILE, BackendShareRow, bytes_text, ranks_text
+from reports.plots.tables.collectives import bytes_text, ranks_text
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
 from reports.plots.wording import left_out
 
+FILE = "tables/backend_shares.csv"
 MAX_PANELS = 6
 FLOOR = Look(GREY, "", "floor: the same buckets alone, fastest way", is_rung=True)
 BACKEND = Look(BLUE, "", "the backend's own", is_rung=True)
@@ -36,7 +38,7 @@ def draw(results: Results) -> Drawing:
     all_axes[-1][0].set_xlabel("per step (µs)")
     drawn = {bar.look for row in shown for bar in bars_of(row)}
     waterfall_legend(figure, [look for look in LOOKS if look in drawn])
-    note = left_out(len(shown), len(panels), "panels", BACKEND_SHARES_FILE)
+    note = left_out(len(shown), len(panels), "panels", FILE)
     return Drawing(figure, _caption(shown) + note, _alt(shown))
 
 
@@ -47,16 +49,16 @@ def _share_scale(plots: list[Axes]) -> None:
         plot.set_xlim(min(left for left, _ in limits), max(right for _, right in limits))
 
 
-def _panels(results: Results) -> list[BackendShareRow]:
+def _panels(results: Results) -> list[Row]:
     """Of each number of ranks the backends, at the bucket size of the shortest step."""
     rows = results.backend_shares
     if not rows:
         why = "holds no step beside its buckets (ddpbench collectives --workload NAME --batch-size N)"
-        raise NothingToDrawError(f"{BACKEND_SHARES_FILE} {why}")
+        raise NothingToDrawError(f"{FILE} {why}")
     return [row for row in rows if row.is_shortest]
 
 
-def bars_of(row: BackendShareRow) -> list[Bar]:
+def bars_of(row: Row) -> list[Bar]:
     shares = [(FLOOR, f"floor: {row.floor_arm}", "floor_us"), (BACKEND, f"+ {row.backend}'s own", "backend_us")]
     if row.backend == row.floor_arm:
         shares.pop()
@@ -73,17 +75,17 @@ def bars_of(row: BackendShareRow) -> list[Bar]:
     return [*bars, _bar(row, TOTAL, "beyond computing alone", "exposed_us", 0.0)]
 
 
-def _bar(row: BackendShareRow, look: Look, label: str, name: str, left: float) -> Bar:
+def _bar(row: Row, look: Look, label: str, name: str, left: float) -> Bar:
     value, low, high = (getattr(row, name + bound) for bound in ("", "_lo", "_hi"))
     return Bar(look, label, left, value, left + low, left + high, f"{estimate(value, low, high)} µs")
 
 
-def _title(row: BackendShareRow) -> str:
+def _title(row: Row) -> str:
     buckets = f"{plural(row.messages, 'bucket')} of bucket_cap_mb = {row.bucket_cap}"
     return f"{row.backend}: {bytes_text(row.bytes)} in {buckets}, nodes × ranks: {ranks_text(row)}"
 
 
-def _caption(rows: list[BackendShareRow]) -> str:
+def _caption(rows: list[Row]) -> str:
     return (
         "What a forward and a backward with DDP take beyond the same without it, by backend. Floor: the same buckets, nothing"
         " beside them, by what moves them fastest; then what the backend takes beyond it, DDP's own work (on a network that takes"
@@ -95,6 +97,6 @@ def _caption(rows: list[BackendShareRow]) -> str:
     )
 
 
-def _alt(rows: list[BackendShareRow]) -> str:
+def _alt(rows: list[Row]) -> str:
     said = [f"{row.backend}: " + ", ".join(f"{bar.label} {bar.text}" for bar in bars_of(row)) for row in rows]
     return f"Waterfalls of what communication costs a step, {len(rows)} panels. {'; '.join(said)}."

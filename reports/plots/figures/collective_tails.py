@@ -10,7 +10,8 @@ from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.figures.collectives import Panels, draw_panels, rows_by_size, scale_axes, styles_of
 from reports.plots.quantities import count_range
 from reports.plots.style import ArmStyle
-from reports.plots.tables.collective_rows import FILE, CollectiveRow, bytes_text
+from reports.plots.tables.collectives import FILE, bytes_text
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
 
 SHOWN_ROLES = ("reference", "backend", "library")
@@ -24,7 +25,7 @@ def draw(results: Results) -> Drawing:
     return draw_panels(rows, styles_of(results), _draw_panel, _caption(rows), _alt)
 
 
-def _draw_panel(axes: Axes, rows: list[CollectiveRow], styles: dict[str, ArmStyle]) -> None:
+def _draw_panel(axes: Axes, rows: list[Row], styles: dict[str, ArmStyle]) -> None:
     arms = list(dict.fromkeys(row.arm for row in rows))
     for place, arm in enumerate(arms):
         style = styles[arm]
@@ -37,7 +38,7 @@ def _draw_panel(axes: Axes, rows: list[CollectiveRow], styles: dict[str, ArmStyl
     scale_axes(axes, rows)
 
 
-def _caption(rows: list[CollectiveRow]) -> str:
+def _caption(rows: list[Row]) -> str:
     return (
         "Single repetitions of one collective on their slowest rank. Mark: the estimate of its mean (its 95 % interval is in the"
         " table); dash: the 99th percentile (where there are 299 repetitions or more); end of the line: the longest of all. Arms"

@@ -12,14 +12,15 @@ from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import arm_legend, draw_curve, panel_grid
 from reports.plots.quantities import count_range, plural
 from reports.plots.style import ArmStyle, arm_styles
-from reports.plots.tables.collective_rows import FILE, CollectiveRow, bytes_text, ranks_text
+from reports.plots.tables.collectives import FILE, bytes_text, ranks_text
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
 from reports.plots.wording import left_out
 
 MAX_PANELS = 8
 MOST_TICKS = 8
 
-Panels = dict[tuple[str, str], list[CollectiveRow]]  # collective, ranks
+Panels = dict[tuple[str, str], list[Row]]  # collective, ranks
 
 
 def draw(results: Results) -> Drawing:
@@ -29,7 +30,7 @@ def draw(results: Results) -> Drawing:
     return draw_panels(rows, styles_of(results), _draw_panel, _caption(rows), _alt)
 
 
-def rows_by_size(results: Results) -> list[CollectiveRow]:
+def rows_by_size(results: Results) -> list[Row]:
     return [row for row in results.collectives if not row.bucket_cap and row.bytes > 0 and math.isfinite(row.time_us)]
 
 
@@ -39,9 +40,9 @@ def styles_of(results: Results) -> dict[str, ArmStyle]:
 
 
 def draw_panels(
-    rows: list[CollectiveRow],
+    rows: list[Row],
     styles: dict[str, ArmStyle],
-    draw_panel: Callable[[Axes, list[CollectiveRow], dict[str, ArmStyle]], None],
+    draw_panel: Callable[[Axes, list[Row], dict[str, ArmStyle]], None],
     caption: str,
     alt: Callable[[Panels], str],
 ) -> Drawing:
@@ -63,7 +64,7 @@ def _why_nothing(results: Results) -> str:
     return f"{FILE} is missing" if FILE in results.missing else f"{FILE} holds no collective of a size (ddpbench collectives)"
 
 
-def _draw_panel(axes: Axes, rows: list[CollectiveRow], styles: dict[str, ArmStyle]) -> None:
+def _draw_panel(axes: Axes, rows: list[Row], styles: dict[str, ArmStyle]) -> None:
     for arm in dict.fromkeys(row.arm for row in rows):
         of_arm = sorted((row for row in rows if row.arm == arm), key=lambda row: row.bytes)
         times = [(row.time_us, row.time_us_lo, row.time_us_hi) for row in of_arm]
@@ -71,7 +72,7 @@ def _draw_panel(axes: Axes, rows: list[CollectiveRow], styles: dict[str, ArmStyl
     scale_axes(axes, rows)
 
 
-def scale_axes(axes: Axes, rows: list[CollectiveRow]) -> None:
+def scale_axes(axes: Axes, rows: list[Row]) -> None:
     """Scales sizes and times, both by factors."""
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
@@ -86,7 +87,7 @@ def scale_axes(axes: Axes, rows: list[CollectiveRow]) -> None:
     axes.set_ylabel("time (µs)")
 
 
-def _caption(rows: list[CollectiveRow]) -> str:
+def _caption(rows: list[Row]) -> str:
     return (
         "Time of one collective, mean over ranks, by nccl-tests' size (the larger buffer), all arms on the same buffers in the"
         " same rounds; 95 % intervals, most of them smaller than the marks. mpi and gloo: as training calls them; mpi_nonblocking"

@@ -13,7 +13,8 @@ from matplotlib.patches import Patch, Rectangle
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.figures.forest import BROKEN, MARGIN_COLOR
 from reports.plots.style import BLACK, FIGURE_WIDTH_INCHES, GREY, SKY, VERMILLION
-from reports.plots.tables.comparison_rows import OPEN, PASS, REGRESSION, ComparedRow
+from reports.plots.tables.comparison import OPEN, PASS, REGRESSION, figure_name, percent_of_step
+from reports.plots.tables.csv_table import Row
 from reports.plots.wording import shorten
 
 MOST_ROWS = 40
@@ -30,7 +31,7 @@ class Limits:
     base_again: bool = True  # base was measured a second time
 
 
-def draw_changes(rows: list[ComparedRow], labels: dict[str, str], limits: Limits) -> Drawing:
+def draw_changes(rows: list[Row], labels: dict[str, str], limits: Limits) -> Drawing:
     """`rows`: those of one clock, what has to be looked at first at the top. NothingToDrawError where none has a change."""
     measured = [row for row in rows if math.isfinite(row.change_percent)]
     if not measured:
@@ -44,7 +45,7 @@ def draw_changes(rows: list[ComparedRow], labels: dict[str, str], limits: Limits
     if limits.threshold > 0:
         axes.axvline(limits.threshold, color=VERMILLION, linewidth=0.9, linestyle=BROKEN, zorder=0.8)
     axes.set_ylim(len(shown) - 0.4, -0.6)
-    names = [f"{labels.get(row.cell_id, row.cell_id)}: {row.quantity}" for row in shown]
+    names = [f"{labels.get(row.cell_id, row.cell_id)}: {figure_name(row)}" for row in shown]
     axes.set_yticks(range(len(shown)), [shorten(name, NAME_WIDTH) for name in names])
     axes.grid(False, axis="y")
     axes.set_xlabel("new less base, % of the step that the user waits for")
@@ -61,17 +62,17 @@ def draw_changes(rows: list[ComparedRow], labels: dict[str, str], limits: Limits
     return Drawing(figure, caption, alt)
 
 
-def _words_of(row: ComparedRow) -> str:
+def _words_of(row: Row) -> str:
     bounds = f"[{row.change_percent_lo:+.2f}, {row.change_percent_hi:+.2f}]"
     return f"{row.change_percent:+.2f} % {bounds}, {WORDS.get(row.gate, row.gate)}"
 
 
-def _draw_row(axes: Axes, row: ComparedRow, line: int) -> None:
+def _draw_row(axes: Axes, row: Row, line: int) -> None:
     color, marker, style = STYLES.get(row.gate, STYLES[""])
-    margin = row.percent(row.margin_us)
+    margin = percent_of_step(row, row.margin_us)
     if math.isfinite(margin):
         axes.add_patch(Rectangle((-margin, line - 0.4), 2 * margin, 0.8, color=MARGIN_COLOR, linewidth=0, zorder=0))
-    aa = [row.percent(us) for us in (row.aa_lo_us, row.aa_hi_us)]
+    aa = [percent_of_step(row, us) for us in (row.aa_lo_us, row.aa_hi_us)]
     if all(map(math.isfinite, aa)):
         axes.add_patch(
             Rectangle(

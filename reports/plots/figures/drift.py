@@ -11,8 +11,8 @@ from reports.plots.figures.step_distribution import view_of
 from reports.plots.launch_axis import LaunchAxis, draw_launches
 from reports.plots.panels import arm_legend, choose, group_thousands, legend_arms, panel_grid, styles_of, title_panel
 from reports.plots.style import ArmStyle
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import DriftRow
 from reports.plots.wording import samples_of
 
 MAX_CELLS, MAX_ARMS = 6, 3  # drift is the machine's and moves every arm: three show it, more hide it
@@ -51,7 +51,7 @@ def _view(results: Results, cell_id: str, arms: dict[str, ArmStyle]) -> tuple[fl
     return view_of(rows) if rows else None
 
 
-def _draw_panel(axes: Axes, rows: list[DriftRow], arms: dict[str, ArmStyle], view: tuple[float, float] | None) -> None:
+def _draw_panel(axes: Axes, rows: list[Row], arms: dict[str, ArmStyle], view: tuple[float, float] | None) -> None:
     layout = draw_launches(axes, rows, "super_block", "step_ms", arms)
     group_thousands(axes)
     if view:
@@ -59,7 +59,7 @@ def _draw_panel(axes: Axes, rows: list[DriftRow], arms: dict[str, ArmStyle], vie
         _mark_beyond(axes, [row for row in rows if row.arm in arms], layout, arms)
 
 
-def _mark_beyond(axes: Axes, rows: list[DriftRow], layout: LaunchAxis, arms: dict[str, ArmStyle]) -> None:
+def _mark_beyond(axes: Axes, rows: list[Row], layout: LaunchAxis, arms: dict[str, ArmStyle]) -> None:
     low, high = axes.get_ylim()
     for marker, edge, beyond in (("^", high, lambda y: y > high), ("v", low, lambda y: y < low)):
         outside = [row for row in rows if beyond(row.step_ms)]

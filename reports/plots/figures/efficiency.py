@@ -12,8 +12,8 @@ from reports.plots.drawing import Drawing
 from reports.plots.panels import NAME_WIDTH, choose
 from reports.plots.quantities import count_range
 from reports.plots.style import FIGURE_WIDTH_INCHES, ORANGE
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import EfficiencyRow
 from reports.plots.wording import launch_count, shorten
 
 MAX_CELLS, MAX_ARMS = 8, 3
@@ -48,7 +48,7 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(shown) + choice.note, _alt(shown, labels))
 
 
-def _is_shown(row: EfficiencyRow, cell_id: str, arms: dict[str, list[str]]) -> bool:
+def _is_shown(row: Row, cell_id: str, arms: dict[str, list[str]]) -> bool:
     return row.cell_id == cell_id and row.arm in arms[cell_id]
 
 
@@ -62,7 +62,7 @@ def _draw_line(axes: Axes, line: int, values: list[float]) -> None:
         axes.text(column, line, f"{100 * value:.1f} %", ha="center", va="center", fontsize=8.5)
 
 
-def _line_label(row: EfficiencyRow, labels: dict[str, str]) -> str:
+def _line_label(row: Row, labels: dict[str, str]) -> str:
     mode = f" ({row.mode})" if row.mode else ""
     return f"{shorten(labels[row.cell_id], LABEL_WIDTH)}: {shorten(row.arm, NAME_WIDTH)}{mode}"
 
@@ -79,7 +79,7 @@ def _label(axes: Axes, lines: list[str], columns: list[str]) -> None:
         spine.set_visible(False)
 
 
-def _caption(shown: list[EfficiencyRow]) -> str:
+def _caption(shown: list[Row]) -> str:
     return (
         "POP factors from the useful time of every rank (step less communication wait); 100 % is lost to nothing. Load"
         " balance × communication = parallel; with an ideal-network arm communication = serialisation × transfer ×"
@@ -90,6 +90,6 @@ def _caption(shown: list[EfficiencyRow]) -> str:
     )
 
 
-def _alt(shown: list[EfficiencyRow], labels: dict[str, str]) -> str:
+def _alt(shown: list[Row], labels: dict[str, str]) -> str:
     lines = [f"{_line_label(row, labels)} {100 * row.parallel_efficiency:.1f} %" for row in shown[:12]]
     return f"Table of efficiency factors, {len(shown)} lines. Parallel efficiency: {'; '.join(lines)}."

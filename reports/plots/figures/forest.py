@@ -12,8 +12,8 @@ from matplotlib.patches import Patch
 
 from reports.plots.panels import NAME_WIDTH, group_thousands
 from reports.plots.style import SKY, ArmStyle
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import NOT_RESOLVED
-from reports.plots.tables.rows import OverheadRow
 from reports.plots.wording import shorten
 
 MARGIN_COLOR = "#E4E4E4"
@@ -36,17 +36,17 @@ class Margin:
         values = [stated.get(key) or summary.get(key) or 0 for key in ("margin_percent", "margin_us")]
         return cls(*map(float, values))
 
-    def at(self, row: OverheadRow) -> float:
+    def at(self, row: Row) -> float:
         """Returns ±m of a row on the axis, in µs."""
         if math.isfinite(row.margin_us):
             return row.margin_us
-        of_step = self.percent / 100 * row.reference_step_ms * 1000
+        of_step = self.percent / 100 * row.reference_step_us
         return max(of_step, self.us) if math.isfinite(of_step) else self.us
 
 
 def draw_forest(
     axes: Axes,
-    rows: list[OverheadRow],
+    rows: list[Row],
     styles: dict[str, ArmStyle],
     margin: Margin,
     far_off: frozenset[str] = frozenset(),
@@ -65,14 +65,14 @@ def draw_forest(
     axes.tick_params(axis="y", length=0, pad=MARKER_ROOM_POINTS)
 
 
-def _draw_bands(axes: Axes, row: OverheadRow, margin_us: float) -> None:
+def _draw_bands(axes: Axes, row: Row, margin_us: float) -> None:
     axes.axvspan(-margin_us, margin_us, color=MARGIN_COLOR, linewidth=0, zorder=0)
     if math.isfinite(row.aa_us_lo) and math.isfinite(row.aa_us_hi):
         axes.axvspan(row.aa_us_lo, row.aa_us_hi, facecolor="none", edgecolor=SKY, hatch="////", linewidth=0.8, zorder=0.5)
     axes.axvline(0, color="#444444", linewidth=0.8, zorder=0.8)
 
 
-def _view(rows: list[OverheadRow], margin: Margin) -> tuple[float, float]:
+def _view(rows: list[Row], margin: Margin) -> tuple[float, float]:
     edges = [
         edge
         for row in rows
@@ -84,7 +84,7 @@ def _view(rows: list[OverheadRow], margin: Margin) -> tuple[float, float]:
     return min(finite) - pad, max(finite) + pad
 
 
-def _draw_row(axes: Axes, row: OverheadRow, line: int, style: ArmStyle) -> None:
+def _draw_row(axes: Axes, row: Row, line: int, style: ArmStyle) -> None:
     if not math.isfinite(row.overhead_us):
         axes.annotate(
             "not measured", (0, line), ha="center", va="center", color="#555555", fontsize=8.5, style="italic"
@@ -116,7 +116,7 @@ def _draw_row(axes: Axes, row: OverheadRow, line: int, style: ArmStyle) -> None:
     _mark_beyond_view(axes, row, line, style)
 
 
-def _mark_beyond_view(axes: Axes, row: OverheadRow, line: int, style: ArmStyle) -> None:
+def _mark_beyond_view(axes: Axes, row: Row, line: int, style: ArmStyle) -> None:
     left, right = axes.get_xlim()
     reached = [value for value in (row.overhead_us_lo, row.overhead_us, row.overhead_us_hi) if math.isfinite(value)]
     for edge, marker, beyond in ((right, ">", max(reached) > right), (left, "<", min(reached) < left)):

@@ -9,8 +9,8 @@ from reports.plots.figures.waterfall import Bar, Look, draw_waterfall, waterfall
 from reports.plots.panels import nothing_reason, title_panel
 from reports.plots.quantities import estimate, number
 from reports.plots.style import BLUE, GREY, ORANGE, PURPLE, SKY
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import LadderRow
 from reports.plots.wording import clock_title, interval_kind, left_out, pairs_and_launches, short_clock
 
 MAX_LADDERS = 4
@@ -44,9 +44,9 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(results, clock, all_rows) + note, _alt(shown, results))
 
 
-def _ladders(results: Results, clock: str) -> list[list[LadderRow]]:
+def _ladders(results: Results, clock: str) -> list[list[Row]]:
     """The rows of each cell and base arm, in the order of the cells."""
-    found: dict[tuple[str, str], list[LadderRow]] = {}
+    found: dict[tuple[str, str], list[Row]] = {}
     for row in results.ladder:
         if row.clock == clock and row.kind != "language" and math.isfinite(row.cost_us):
             found.setdefault((row.cell_id, row.base), []).append(row)
@@ -57,7 +57,7 @@ def _ladders(results: Results, clock: str) -> list[list[LadderRow]]:
     return sorted(ladders, key=lambda rows: place[rows[0].cell_id])
 
 
-def bars_of(rows: list[LadderRow]) -> list[Bar]:
+def bars_of(rows: list[Row]) -> list[Bar]:
     """Returns the rungs, each where the one before it ends; what they leave of the total; the total; the rest from 0."""
     bars, end = [], 0.0
     for row in rows:
@@ -74,12 +74,12 @@ def bars_of(rows: list[LadderRow]) -> list[Bar]:
     return bars
 
 
-def _bar(row: LadderRow, label: str, left: float) -> Bar:
+def _bar(row: Row, label: str, left: float) -> Bar:
     text = f"{estimate(row.cost_us, row.cost_us_lo, row.cost_us_hi)} µs"
     return Bar(LOOKS[row.kind], label, left, row.cost_us, left + row.cost_us_lo, left + row.cost_us_hi, text)
 
 
-def _caption(results: Results, clock: str, rows: list[LadderRow]) -> str:
+def _caption(results: Results, clock: str, rows: list[Row]) -> str:
     confidence = float(results.summary.get("confidence_percent") or 95)
     return (
         f"What the cost per step is made of, {clock_title(clock)}: every rung is an arm less the rung below it, paired"
@@ -90,7 +90,7 @@ def _caption(results: Results, clock: str, rows: list[LadderRow]) -> str:
     )
 
 
-def _alt(shown: list[list[LadderRow]], results: Results) -> str:
+def _alt(shown: list[list[Row]], results: Results) -> str:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     rows = shown[0]
     parts = [f"{bar.label} {bar.text}" for bar in bars_of(rows)]

@@ -9,10 +9,11 @@ from matplotlib.axes import Axes
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import panel_grid
 from reports.plots.quantities import count_range, number
-from reports.plots.tables.link_rows import FILE, LinkRow
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
 from reports.plots.wording import shorten
 
+FILE = "tables/links.csv"
 MOST_NAMES = 24  # beside the squares
 MOST_FIGURES = 10  # nodes whose squares have room for a number
 NAME_WIDTH = 14
@@ -50,7 +51,7 @@ def _draw_matrix(axes: Axes, nodes: list[str], values: dict[tuple[str, str], flo
         axes.text(*place, number(value), ha="center", va="center", color=ink, fontsize=8)
 
 
-def _caption(rows: list[LinkRow]) -> str:
+def _caption(rows: list[Row]) -> str:
     return (
         "Every two nodes exchange messages before the sweep, each pair alone on its nodes at its time: the row's node with the"
         f" column's, as the row's measured it. Median over visits, no interval: n = {count_range([row.visits for row in rows])}"
@@ -58,7 +59,7 @@ def _caption(rows: list[LinkRow]) -> str:
     )
 
 
-def _alt(rows: list[LinkRow], nodes: list[str]) -> str:
+def _alt(rows: list[Row], nodes: list[str]) -> str:
     slowest = max(rows, key=lambda row: row.transfer_us)
     return (
         f"Exchanges of {len(nodes)} nodes in pairs. The slowest: 4 MiB between {slowest.node} and {slowest.peer} take"

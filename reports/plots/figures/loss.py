@@ -20,8 +20,8 @@ from reports.plots.panels import (
 )
 from reports.plots.quantities import count_range, plural
 from reports.plots.style import ArmStyle
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import LossRow
 
 MAX_CELLS = 4
 FILE = "tables/loss.csv"
@@ -45,7 +45,7 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(rows, choice.note), _alt(len(choice.cells)))
 
 
-def _caption(rows: list[LossRow], note: str) -> str:
+def _caption(rows: list[Row], note: str) -> str:
     checks = count_range([len({row.index for row in rows if row.source == "equal_work"})])
     launches = len({row.launch_id for row in rows})
     return (
@@ -61,7 +61,7 @@ def _alt(cells: int) -> str:
     return f"Loss of the arms of {cells} cells: left the equal-work check, right the training loss over super-blocks."
 
 
-def draw_check(axes: Axes, rows: list[LossRow], arms: dict[str, ArmStyle]) -> None:
+def draw_check(axes: Axes, rows: list[Row], arms: dict[str, ArmStyle]) -> None:
     if not rows:
         _say(axes, "no equal-work check")
         return
@@ -86,7 +86,7 @@ def draw_check(axes: Axes, rows: list[LossRow], arms: dict[str, ArmStyle]) -> No
     axes.set_ylabel("loss")
 
 
-def draw_training(axes: Axes, rows: list[LossRow], arms: dict[str, ArmStyle]) -> None:
+def draw_training(axes: Axes, rows: list[Row], arms: dict[str, ArmStyle]) -> None:
     if not rows:
         _say(axes, "no training loss")
         return

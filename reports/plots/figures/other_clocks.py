@@ -11,8 +11,8 @@ from reports.plots.figures.overhead import LINE_INCHES, PANEL_INCHES, caption, d
 from reports.plots.panels import NAME_WIDTH, title_panel
 from reports.plots.quantities import number
 from reports.plots.style import FIGURE_WIDTH_INCHES, RC
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import OverheadRow
 from reports.plots.wording import clock_title, short_clock, shorten
 
 MOST_COLUMNS = 2  # more cut the titles; the tables hold every clock
@@ -34,7 +34,7 @@ def draw(results: Results) -> Drawing:
                 draw_panel(axes, results, cell, by_clock[clock])
             else:
                 _say_not_measured(axes)
-            step = number(by_clock[clock][0].reference_step_ms) + " ms" if by_clock[clock] else "not measured"
+            step = number(by_clock[clock][0].reference_step_us / 1000) + " ms" if by_clock[clock] else "not measured"
             against = results.against(by_clock[clock][0].reference) if by_clock[clock] else ""
             title_panel(axes, cell, f"{against}\n{short_clock(clock)} (reference step {step})", width=width)
     for axes in grid[-1]:
@@ -69,7 +69,7 @@ def _clock_list(clocks: list[str]) -> str:
     return "; ".join(clock_title(clock) for clock in clocks)
 
 
-def _alt(clocks: list[str], rows: list[OverheadRow]) -> str:
+def _alt(clocks: list[str], rows: list[Row]) -> str:
     return (
         f"Forest plots of the overhead on {_clock_list(clocks)}, {len(rows)} estimates; the tables hold every number."
     )

@@ -10,8 +10,8 @@ from reports.plots.figures.forest import Margin, draw_forest, forest_legend
 from reports.plots.panels import Choice, choose, nothing_reason, styles_of, title_panel
 from reports.plots.quantities import estimate, number
 from reports.plots.style import FIGURE_WIDTH_INCHES
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import CellRow, OverheadRow
 from reports.plots.wording import clock_title, interval_kind, pairs_and_launches, short_clock, short_verdict, verdict_text
 
 MAX_CELLS, MAX_ARMS = 6, 8
@@ -27,7 +27,7 @@ def draw(results: Results) -> Drawing:
     for (plot, beside), (cell, rows) in zip(axes, panels, strict=True):
         draw_panel(plot, results, cell, rows[clock])
         against = results.against(rows[clock][0].reference)
-        step = f"{against}   (reference step {number(rows[clock][0].reference_step_ms)} ms)"
+        step = f"{against}   (reference step {number(rows[clock][0].reference_step_us / 1000)} ms)"
         title_panel(plot, cell, step, width=80).set_in_layout(False)  # it runs on over the numbers' column …
         beside.set_title("height", alpha=0)  # … which holds its height
         _write_numbers(beside, rows[clock], plot.get_ylim())
@@ -50,17 +50,17 @@ def forest_panels(results: Results, clocks: list[str]) -> tuple[Choice, list[tup
     return choice, panels
 
 
-def draw_panel(axes: Axes, results: Results, cell: CellRow, rows: list[OverheadRow]) -> None:
+def draw_panel(axes: Axes, results: Results, cell: Row, rows: list[Row]) -> None:
     far_off = frozenset(row.arm for row in rows if results.facts_of(row.arm).is_far_off_by_design)
     draw_forest(axes, rows, styles_of(results), margin_of(results, cell), far_off)
 
 
-def _rows(results: Results, cell_id: str, clock: str, choice: Choice) -> list[OverheadRow]:
+def _rows(results: Results, cell_id: str, clock: str, choice: Choice) -> list[Row]:
     by_arm = {row.arm: row for row in results.overhead_of(cell_id, clock)}
     return [by_arm[arm] for arm in results.arms_worst_first(cell_id) if arm in by_arm and arm in choice.arms[cell_id]]
 
 
-def margin_of(results: Results, cell: CellRow) -> Margin:
+def margin_of(results: Results, cell: Row) -> Margin:
     return Margin.of(results.summary, cell.options)
 
 
@@ -75,7 +75,7 @@ def _figure(panels: list[tuple]) -> tuple[Figure, list[tuple[Axes, Axes]]]:
     ]
 
 
-def _write_numbers(axes: Axes, rows: list[OverheadRow], lines: tuple[float, float]) -> None:
+def _write_numbers(axes: Axes, rows: list[Row], lines: tuple[float, float]) -> None:
     axes.set_axis_off()
     axes.set_ylim(*lines)
     for line, row in enumerate(rows):
@@ -85,7 +85,7 @@ def _write_numbers(axes: Axes, rows: list[OverheadRow], lines: tuple[float, floa
             axes.text(offset, line, text, va="center", fontsize=7.6, in_layout=False)
 
 
-def caption(results: Results, clocks: str, rows: list[OverheadRow]) -> str:
+def caption(results: Results, clocks: str, rows: list[Row]) -> str:
     confidence = float(results.summary.get("confidence_percent") or 95)
     return (
         f"Overhead per step of each arm against the reference, {clocks}: Hodges–Lehmann estimate of the paired"
@@ -97,7 +97,7 @@ def caption(results: Results, clocks: str, rows: list[OverheadRow]) -> str:
     )
 
 
-def _alt(rows: list[OverheadRow], clock: str, results: Results) -> str:
+def _alt(rows: list[Row], clock: str, results: Results) -> str:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     lines = [  # a dozen: this is read aloud
         f"{labels[row.cell_id]}, {row.arm}:"

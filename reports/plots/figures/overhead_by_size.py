@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.quantities import count_range
 from reports.plots.scaling_groups import FILE, Estimate, Groups, common_words, draw_groups, first_groups, scaling_groups
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import OverheadRow, ScalingRow
 from reports.plots.wording import launch_count, left_out
 
-Costs = dict[tuple[str, str], OverheadRow]  # by cell and arm
+Costs = dict[tuple[str, str], Row]  # by cell and arm
 
 
 def draw(results: Results) -> Drawing:
@@ -27,16 +27,16 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(results, shown, with_costs, costs), _alt(shown, costs))
 
 
-def _cost(row: OverheadRow) -> Estimate:
+def _cost(row: Row) -> Estimate:
     return row.overhead_us, row.overhead_us_lo, row.overhead_us_hi
 
 
-def _dress(axes: Axes, _rows: list[ScalingRow], _arms: list[str]) -> None:
+def _dress(axes: Axes, _rows: list[Row], _arms: list[str]) -> None:
     axes.axhline(0, color="#444444", linewidth=0.8)
     axes.set_ylabel("cost per step (µs)")
 
 
-def _key(row: ScalingRow) -> tuple[str, str]:
+def _key(row: Row) -> tuple[str, str]:
     return row.cell_id, row.arm
 
 

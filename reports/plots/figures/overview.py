@@ -14,8 +14,8 @@ from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import nothing_reason, panel_grid
 from reports.plots.quantities import estimate
 from reports.plots.style import BLACK, GREEN, GREY, VERMILLION
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import NOT_RESOLVED, Results
-from reports.plots.tables.rows import OverheadRow
 from reports.plots.wording import clock_title, interval_kind, left_out, pairs_and_launches, short_clock, shorten
 
 MAX_ARMS = 6
@@ -62,9 +62,9 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(results, clock, rows) + left_out(len(shown), len(arms), "arms", FILE), _alt(shown))
 
 
-def _arms(results: Results, clock: str) -> dict[str, list[OverheadRow]]:
+def _arms(results: Results, clock: str) -> dict[str, list[Row]]:
     """Arm -> its rows from worst to best; the arms in the order of the experiment."""
-    found: dict[str, list[OverheadRow]] = {}
+    found: dict[str, list[Row]] = {}
     known = {cell.cell_id for cell in results.cells}
     for row in results.overhead:
         judged = row.clock == clock and not results.facts_of(row.arm).is_control
@@ -74,11 +74,11 @@ def _arms(results: Results, clock: str) -> dict[str, list[OverheadRow]]:
     return {arm: sorted(found[arm], key=lambda row: -row.overhead_percent) for arm in order}
 
 
-def look_of(row: OverheadRow) -> str:
+def look_of(row: Row) -> str:
     return row.verdict if row.verdict in LOOKS and row.verdict not in NOT_RESOLVED else ""
 
 
-def _draw_panel(axes: Axes, rows: list[OverheadRow]) -> None:
+def _draw_panel(axes: Axes, rows: list[Row]) -> None:
     many = len(rows) > RASTERIZED_CELLS
     for verdict, look in LOOKS.items():
         places = [(place, row) for place, row in enumerate(rows, start=1) if look_of(row) == verdict]
@@ -129,7 +129,7 @@ def _legend(figure: Figure) -> None:
     figure.legend(handles=handles, loc="outside upper left", ncols=len(handles))
 
 
-def _caption(results: Results, clock: str, rows: list[OverheadRow]) -> str:
+def _caption(results: Results, clock: str, rows: list[Row]) -> str:
     confidence = float(results.summary.get("confidence_percent") or 95)
     return (
         f"Overhead of every cell in % of its reference step, {clock_title(clock)}; each panel sorts its cells by their estimate."
@@ -138,12 +138,12 @@ def _caption(results: Results, clock: str, rows: list[OverheadRow]) -> str:
     )
 
 
-def _alt(shown: dict[str, list[OverheadRow]]) -> str:
+def _alt(shown: dict[str, list[Row]]) -> str:
     worst = [
         f"{arm}: {len(rows)} cells, worst {_percent(rows[0])}, best {_percent(rows[-1])}" for arm, rows in shown.items()
     ]
     return f"Overhead of all cells, sorted, a panel per arm. {'; '.join(worst)}."
 
 
-def _percent(row: OverheadRow) -> str:
+def _percent(row: Row) -> str:
     return f"{estimate(row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi)} %"

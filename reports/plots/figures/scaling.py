@@ -16,8 +16,8 @@ from reports.plots.scaling_groups import (
     scaling_groups,
     share_scale,
 )
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import ScalingRow
 from reports.plots.wording import launch_count, left_out
 
 HIGHEST_PERCENT = 120  # of a panel, unless an estimate is higher
@@ -32,11 +32,11 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(shown, groups), _alt(shown))
 
 
-def _percent(row: ScalingRow) -> Estimate:
+def _percent(row: Row) -> Estimate:
     return 100 * row.efficiency, 100 * row.efficiency_lo, 100 * row.efficiency_hi
 
 
-def _dress(axes: Axes, rows: list[ScalingRow], _arms: list[str]) -> None:
+def _dress(axes: Axes, rows: list[Row], _arms: list[str]) -> None:
     """An interval of few launches may reach far beyond what can be: it leaves the panel, and hides no estimate."""
     axes.axhline(100, color="#444444", linewidth=0.8, linestyle=(0, (4, 3)))
     axes.axhline(GOOD_PERCENT, color="#888888", linewidth=0.8, linestyle=(0, (1, 2)))

@@ -10,9 +10,8 @@ from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import nothing_reason, panel_grid, title_panel
 from reports.plots.quantities import count_range
 from reports.plots.style import BLACK, VERMILLION
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import CellRow
-from reports.plots.tables.size_rows import SkewRow
 from reports.plots.wording import launch_count, left_out, shorten
 
 MAX_CELLS = 6
@@ -21,7 +20,7 @@ MOST_NODE_NAMES = 8  # beside each other under a panel
 NODE_NAME_WIDTH = 14
 BAND = "#F1F1F1"
 
-Panel = tuple[CellRow, str, list[SkewRow]]  # its arm, its ranks
+Panel = tuple[Row, str, list[Row]]  # its arm, its ranks
 
 
 def draw(results: Results) -> Drawing:
@@ -39,7 +38,7 @@ def draw(results: Results) -> Drawing:
 def _panels(results: Results) -> list[Panel]:
     """The cell with the widest spread of ranks first."""
     by_id = {cell.cell_id: cell for cell in results.cells}
-    found: dict[tuple[str, str], list[SkewRow]] = {}
+    found: dict[tuple[str, str], list[Row]] = {}
     for row in results.skew:
         if row.cell_id in by_id and math.isfinite(row.ratio):
             found.setdefault((row.cell_id, row.arm), []).append(row)
@@ -47,7 +46,7 @@ def _panels(results: Results) -> list[Panel]:
     return sorted(panels, key=lambda panel: -_spread(panel[2]))
 
 
-def _spread(rows: list[SkewRow]) -> float:
+def _spread(rows: list[Row]) -> float:
     ratios = [row.ratio for row in rows]
     return max(ratios) - min(ratios)
 
@@ -62,7 +61,7 @@ def percent(ratio: float) -> float:
     return 100 * (ratio - 1)
 
 
-def _draw_panel(axes: Axes, rows: list[SkewRow]) -> None:
+def _draw_panel(axes: Axes, rows: list[Row]) -> None:
     _shade_nodes(axes, rows)
     slowest = max(rows, key=lambda row: row.ratio)
     for row in rows:
@@ -77,9 +76,9 @@ def _draw_panel(axes: Axes, rows: list[SkewRow]) -> None:
     axes.set_ylabel("work, against the mean rank (%)")
 
 
-def _shade_nodes(axes: Axes, rows: list[SkewRow]) -> None:
+def _shade_nodes(axes: Axes, rows: list[Row]) -> None:
     """A band behind the ranks of every other node; the nodes' names above, where there is room for them."""
-    nodes: dict[int, list[SkewRow]] = {}
+    nodes: dict[int, list[Row]] = {}
     for row in rows:
         nodes.setdefault(row.node_rank, []).append(row)
     top = axes.get_xaxis_transform()

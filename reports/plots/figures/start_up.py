@@ -9,14 +9,14 @@ from reports.plots.panels import arm_legend, draw_curve, panel_grid
 from reports.plots.quantities import count_range
 from reports.plots.scaling_groups import MOST_SIZES, dress_sizes
 from reports.plots.style import arm_styles
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.size_rows import StartUpRow
 from reports.plots.wording import left_out
 
 FILE = "tables/start_up.csv"
 MAX_CURVES = 7
 
-Curves = dict[str, list[StartUpRow]]  # by group, the smallest size first
+Curves = dict[str, list[Row]]  # by group, the smallest size first
 
 
 def draw(results: Results) -> Drawing:
@@ -41,7 +41,7 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(shown) + left_out(len(shown), len(curves), "curves", FILE), _alt(shown))
 
 
-def _grows(group: str, rows: list[StartUpRow]) -> str:
+def _grows(group: str, rows: list[Row]) -> str:
     return f"{group}: as the number of ranks to the power {rows[0].growth:.2f}"
 
 

@@ -19,8 +19,8 @@ from reports.plots.panels import (
 )
 from reports.plots.quantities import number
 from reports.plots.style import ArmStyle
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import DistributionRow
 from reports.plots.wording import samples_of, shorten
 
 MAX_CELLS = 8
@@ -51,11 +51,11 @@ def draw(results: Results) -> Drawing:
     )
 
 
-def _curve(rows: list[DistributionRow], cell_id: str, arm: str) -> list[DistributionRow]:
+def _curve(rows: list[Row], cell_id: str, arm: str) -> list[Row]:
     return sorted((row for row in rows if (row.cell_id, row.arm) == (cell_id, arm)), key=lambda row: row.quantile)
 
 
-def _draw_panel(axes: Axes, by_arm: dict[str, list[DistributionRow]], styles: dict[str, ArmStyle]) -> None:
+def _draw_panel(axes: Axes, by_arm: dict[str, list[Row]], styles: dict[str, ArmStyle]) -> None:
     for position, (arm, curve) in enumerate(by_arm.items()):
         style = styles[arm]
         every = max(1, round(len(curve) * MARKED_EVERY))
@@ -77,7 +77,7 @@ def _draw_panel(axes: Axes, by_arm: dict[str, list[DistributionRow]], styles: di
     _name_slowest(axes, by_arm)
 
 
-def view_of(rows: list[DistributionRow]) -> tuple[float, float]:
+def view_of(rows: list[Row]) -> tuple[float, float]:
     """Returns the step times between the first and the last percent, of the arms that spread most."""
     inner = [row.step_ms for row in rows if VIEW_QUANTILES[0] <= row.quantile <= VIEW_QUANTILES[1]] or [
         row.step_ms for row in rows
@@ -87,7 +87,7 @@ def view_of(rows: list[DistributionRow]) -> tuple[float, float]:
     return low - pad, high + pad
 
 
-def _name_slowest(axes: Axes, by_arm: dict[str, list[DistributionRow]]) -> None:
+def _name_slowest(axes: Axes, by_arm: dict[str, list[Row]]) -> None:
     arm, slowest = max(((arm, curve[-1].step_ms) for arm, curve in by_arm.items()), key=lambda pair: pair[1])
     if slowest > axes.get_xlim()[1]:
         axes.text(

@@ -11,8 +11,8 @@ from matplotlib.patches import Patch
 from reports.plots.drawing import Drawing
 from reports.plots.panels import NAME_WIDTH, Choice, choose, group_thousands, title_panel
 from reports.plots.style import FIGURE_WIDTH_INCHES, PHASE_STYLES, UNKNOWN_PHASE
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import BreakdownRow
 from reports.plots.wording import samples_of, shorten
 
 MAX_CELLS, MAX_ARMS = 6, 8
@@ -36,7 +36,7 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(choice, results), _alt(choice, results))
 
 
-def draw_bars(axes: Axes, rows: list[BreakdownRow], arms: list[str]) -> None:
+def draw_bars(axes: Axes, rows: list[Row], arms: list[str]) -> None:
     parts = {arm: [row for row in rows if row.arm == arm and row.in_sum and math.isfinite(row.mean_s)] for arm in arms}
     longest_s = max(sum(row.mean_s for row in of_arm) for of_arm in parts.values())
     for line, arm in enumerate(arms):
@@ -50,7 +50,7 @@ def draw_bars(axes: Axes, rows: list[BreakdownRow], arms: list[str]) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow], labelled_s: float) -> None:
+def _draw_parts(axes: Axes, line: int, rows: list[Row], labelled_s: float) -> None:
     """The phases one after the other."""
     left = 0.0
     for row in rows:
@@ -80,7 +80,7 @@ def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow], labelled_s: flo
         left += width
 
 
-def _waits(parts: list[BreakdownRow], of_arm: list[BreakdownRow]) -> list[tuple[float, float]]:
+def _waits(parts: list[Row], of_arm: list[Row]) -> list[tuple[float, float]]:
     """Where each wait begins and how long it is, s: at its phase's end; where none is told by phase, one for the step, from 0."""
     if not any(math.isfinite(row.comm_wait_s) for row in parts):
         return [(0.0, row.mean_s) for row in of_arm if row.phase == WAIT and row.mean_s > 0]
@@ -108,7 +108,7 @@ def _draw_wait(axes: Axes, line: int, left_s: float, wait_s: float) -> None:
     )
 
 
-def _legend(figure: Figure, rows: list[BreakdownRow]) -> None:
+def _legend(figure: Figure, rows: list[Row]) -> None:
     phases = list(dict.fromkeys(row.phase for row in rows if row.in_sum))
     handles = []
     for phase in phases:

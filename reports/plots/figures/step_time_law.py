@@ -12,8 +12,8 @@ from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import arm_legend, group_thousands, nothing_reason, panel_grid, styles_of
 from reports.plots.quantities import count_range, estimate
 from reports.plots.style import ArmStyle
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import StepTimeCurveRow, StepTimeLawRow
 from reports.plots.wording import clock_title, left_out, short_clock, short_groups, shorten
 
 MAX_GROUPS, MAX_ARMS = 6, 3  # more bands in a panel hide each other
@@ -29,7 +29,7 @@ def draw(results: Results) -> Drawing:
     groups = _groups(results, clock)
     shown = dict(list(groups.items())[:MAX_GROUPS])
     figure, panels = panel_grid(len(shown), 2, 3.3)
-    names = short_groups(law.group for law in results.laws)
+    names = short_groups(law.group for law in results.step_time_law)
     styles = styles_of(results)
     for axes, (group, laws) in zip(panels, shown.items(), strict=True):
         _draw_panel(axes, results, laws[:MAX_ARMS], styles)
@@ -42,10 +42,11 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(results, groups, shown, clock), _alt(shown))
 
 
-def _groups(results: Results, clock: str) -> dict[str, list[StepTimeLawRow]]:
+def _groups(results: Results, clock: str) -> dict[str, list[Row]]:
     """Group -> its laws, dearest first; groups too."""
-    found: dict[str, list[StepTimeLawRow]] = {}
-    laws = [law for law in results.laws if law.clock == clock and not results.facts_of(law.arm).is_control and not law.reason]
+    found: dict[str, list[Row]] = {}
+    of_clock = [law for law in results.step_time_law if law.clock == clock and not law.reason]
+    laws = [law for law in of_clock if not results.facts_of(law.arm).is_control]
     for law in sorted(laws, key=lambda law: -law.c_us_lo):
         found.setdefault(law.group, []).append(law)
     if not found:
@@ -54,20 +55,20 @@ def _groups(results: Results, clock: str) -> dict[str, list[StepTimeLawRow]]:
 
 
 def _why_nothing(results: Results) -> str:
-    reasons = [law.reason for law in results.laws if law.reason]
+    reasons = [law.reason for law in results.step_time_law if law.reason]
     if LAW_FILE in results.missing or not reasons:
         return nothing_reason(results, LAW_FILE).replace("row of a known cell", "law of the step time")
     return f"{reasons[0]} ({LAW_FILE})"
 
 
-def _law_text(law: StepTimeLawRow) -> str:
+def _law_text(law: Row) -> str:
     slope = estimate(law.s * 1000, law.s_lo * 1000, law.s_hi * 1000)
     return f"{shorten(law.arm, ARM_WIDTH)}: c = {estimate(law.c_us, law.c_us_lo, law.c_us_hi)} µs, s = {slope} µs/ms"
 
 
-def _draw_panel(axes: Axes, results: Results, laws: list[StepTimeLawRow], styles: dict[str, ArmStyle]) -> None:
+def _draw_panel(axes: Axes, results: Results, laws: list[Row], styles: dict[str, ArmStyle]) -> None:
     for place, law in enumerate(laws):
-        rows = [row for row in results.curves if (row.group, row.arm, row.clock) == (law.group, law.arm, law.clock)]
+        rows = [row for row in results.step_time_curve if (row.group, row.arm, row.clock) == (law.group, law.arm, law.clock)]
         _draw_law(axes, rows, styles[law.arm], APART_POINTS * (place - (len(laws) - 1) / 2))
     group_thousands(axes)
     axes.set_xlim(0, None)
@@ -80,7 +81,7 @@ def _draw_panel(axes: Axes, results: Results, laws: list[StepTimeLawRow], styles
     axes.set_ylim(min(0, view[0]), view[1])
 
 
-def _draw_law(axes: Axes, rows: list[StepTimeCurveRow], style: ArmStyle, aside_points: float) -> None:
+def _draw_law(axes: Axes, rows: list[Row], style: ArmStyle, aside_points: float) -> None:
     """`aside_points`: the cells' bars stand at the same steps for all arms and would hide each other."""
     aside = axes.transData + ScaledTranslation(aside_points / 72, 0, axes.get_figure().dpi_scale_trans)
     line = [row for row in rows if row.kind == "line"]
@@ -117,7 +118,7 @@ def _draw_law(axes: Axes, rows: list[StepTimeCurveRow], style: ArmStyle, aside_p
     )
 
 
-def _reach(row: StepTimeCurveRow) -> list[float]:
+def _reach(row: Row) -> list[float]:
     return [us for us in (row.overhead_us_lo, row.overhead_us, row.overhead_us_hi) if math.isfinite(us)]
 
 
@@ -137,6 +138,6 @@ def _caption(results: Results, groups: dict, shown: dict, clock: str) -> str:
     )
 
 
-def _alt(shown: dict[str, list[StepTimeLawRow]]) -> str:
+def _alt(shown: dict[str, list[Row]]) -> str:
     laws = [f"{shorten(group, TITLE_WIDTH)}: {_law_text(laws[0])}" for group, laws in shown.items()]
     return f"Overhead against step time with fitted lines, {len(shown)} groups of cells. {'; '.join(laws)}."

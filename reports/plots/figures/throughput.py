@@ -19,8 +19,8 @@ from reports.plots.scaling_groups import (
     scaling_groups,
     share_scale,
 )
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import ScalingRow
 from reports.plots.wording import launch_count, left_out
 
 MOST_TICKS = 10
@@ -39,11 +39,11 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(shown, groups), _alt(shown))
 
 
-def _images_per_s(row: ScalingRow) -> Estimate:
+def _images_per_s(row: Row) -> Estimate:
     return row.images_per_s, row.images_per_s_lo, row.images_per_s_hi
 
 
-def _draw_ideal(axes: Axes, rows: list[ScalingRow]) -> None:
+def _draw_ideal(axes: Axes, rows: list[Row]) -> None:
     """Through the smallest size that was measured."""
     first = min(rows, key=lambda row: row.world_size)
     sizes = sorted({row.world_size for row in rows})
@@ -51,7 +51,7 @@ def _draw_ideal(axes: Axes, rows: list[ScalingRow]) -> None:
     axes.plot(sizes, ideal, color="#444444", linewidth=0.8, linestyle=(0, (4, 3)))
 
 
-def _dress(axes: Axes, rows: list[ScalingRow], arms: list[str]) -> None:
+def _dress(axes: Axes, rows: list[Row], arms: list[str]) -> None:
     _draw_ideal(axes, [row for row in rows if row.arm == arms[0]])
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5), numticks=MOST_TICKS))

@@ -1,20 +1,21 @@
-"""Reads one CSV file into rows of a dataclass."""
+"""Reads one CSV file into rows: a row has an attribute per column, of the type that the columns say."""
 
 from __future__ import annotations
 
 import contextlib
 import csv
-import dataclasses
 import re
 import sys
-from collections.abc import Container, Iterator
+from collections import namedtuple
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
-from typing import TextIO, TypeVar, get_type_hints
+from typing import Any, TextIO
 
-Row = TypeVar("Row")
+Columns = dict[str, str]  # name -> type, as schema.json has it
 
 GUARDED = re.compile(r"'+[=+\-@]")  # as the program writes a text that a spreadsheet would take for a formula
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+NOT_A_NUMBER = float("nan")
 
 csv.field_size_limit(sys.maxsize)  # a `reason` may hold a long message
 
@@ -24,6 +25,26 @@ class BadTableError(Exception):
 
     The caller's mistake (exit 2).
     """
+
+
+class Row:
+    """One row of a table, with an attribute per column. An empty number is NaN: not measured, never 0."""
+
+    __slots__ = ()
+    _file = ""
+
+    def __getattr__(self, column: str) -> Any:
+        if column.startswith("__"):
+            raise AttributeError(column)
+        raise BadTableError(f"{self._file}: no column {column}: run `ddpbench report` of this version again")
+
+
+def row_type(file: str, columns: Iterable[str]) -> type[Row]:
+    """Makes the class of a file's rows. They are tuples: a large sweep has millions of them."""
+    try:
+        return type("Row", (Row, namedtuple("Columns", columns)), {"__slots__": (), "_file": file})
+    except ValueError as error:
+        raise BadTableError(f"{file}: a column has no possible name ({error})") from None
 
 
 def _to_text(text: str) -> str:
@@ -39,7 +60,7 @@ def _to_integer(text: str) -> int:
 
 
 def _to_number(text: str) -> float:
-    return float(text) if text else float("nan")
+    return float(text) if text else NOT_A_NUMBER
 
 
 def _to_flag(text: str) -> bool:
@@ -48,12 +69,12 @@ def _to_flag(text: str) -> bool:
     return text == "1"
 
 
-# The type of a row's field -> how it is made of the text, and what that must be.
+# A column's type -> how a value is made of the text, and what that must be.
 CONVERSIONS = {
-    str: (_to_text, "text"),
-    int: (_to_integer, "an integer"),
-    float: (_to_number, "a number"),
-    bool: (_to_flag, "0 or 1"),
+    "text": (_to_text, "text"),
+    "integer": (_to_integer, "an integer"),
+    "number": (_to_number, "a number"),
+    "flag": (_to_flag, "0 or 1"),
 }
 
 
@@ -70,24 +91,20 @@ def _named(path: Path) -> Iterator[None]:
         raise BadTableError(f"{path}: is not a CSV file ({error})") from None
 
 
-def read_table(path: Path, row_type: type[Row], cells: Container[str] | None = None) -> list[Row]:
-    """Every row of the file, or those of these cells.
+def read_table(path: Path, columns: Columns, cells: Container[str] | None = None) -> list[Row]:
+    """Every row of the file, or those of these cells. Further columns of the file are ignored.
 
-    A field with a default may be missing from the file. BadTableError where another column is, or a field is not of the column's
-    type.
+    BadTableError where a column is missing, or a field is not of the column's type.
     """
     with _open(path) as file, _named(path):
         reader = csv.reader(file)
         header = next(reader, [])
-        _check_columns(path, header, [field.name for field in dataclasses.fields(row_type) if _is_required(field)])
-        conversions = {
-            name: (header.index(name), *CONVERSIONS[kind])
-            for name, kind in get_type_hints(row_type).items()
-            if name in header
-        }
+        _check_columns(path, header, columns)
+        make = row_type(str(path), columns)._make
+        conversions = [(name, header.index(name), *CONVERSIONS[kind]) for name, kind in columns.items()]
         place = header.index("cell_id") if cells is not None else 0
         return [
-            row_type(**_convert(path, reader.line_num, record, conversions))
+            make(_convert(path, reader.line_num, record, conversions))
             for record in reader
             if record and (cells is None or place >= len(record) or record[place] in cells)
         ]
@@ -102,30 +119,26 @@ def cells_of(path: Path) -> set[str]:
         return {record[place] for record in reader if place < len(record)}
 
 
-def _is_required(field: dataclasses.Field) -> bool:
-    return field.default is dataclasses.MISSING
-
-
 def read_texts(path: Path) -> list[dict[str, str]]:
     """Reads every row as it stands, for a table that is shown and not drawn."""
     with _open(path) as file:
         return [{name: text or "" for name, text in record.items() if name} for record in csv.DictReader(file)]
 
 
-def _check_columns(path: Path, found: list[str], wanted: list[str]) -> None:
+def _check_columns(path: Path, found: list[str], wanted: Iterable[str]) -> None:
     missing = [name for name in wanted if name not in found]
     if missing:
         raise BadTableError(f"{path}: no column {', '.join(missing)} (columns found: {', '.join(found) or 'none'})")
 
 
-def _convert(path: Path, line: int, record: list[str], conversions: dict) -> dict:
-    values = {}
-    for name, (place, convert, wanted) in conversions.items():
+def _convert(path: Path, line: int, record: list[str], conversions: list[tuple]) -> list:
+    values = []
+    for name, place, convert, wanted in conversions:
         if place >= len(record):
             raise BadTableError(f"{path}:{line}: too few fields, '{name}' is missing")
         text = record[place]
         try:
-            values[name] = convert(text)
+            values.append(convert(text))
         except ValueError:
             raise BadTableError(f"{path}:{line}: column {name}: '{text}' is not {wanted}") from None
     return values

@@ -10,68 +10,11 @@ from functools import cached_property
 from pathlib import Path
 
 from reports.plots.tables.arm_facts import ArmFacts, arm_facts
-from reports.plots.tables.collective_rows import BACKEND_SHARES_FILE, BackendShareRow, CollectiveFitRow, CollectiveRow
-from reports.plots.tables.csv_table import BadTableError, cells_of, read_table
-from reports.plots.tables.link_rows import LinkRow
-from reports.plots.tables.rows import (
-    AuditRow,
-    BreakdownRow,
-    CarryOverRow,
-    CellRow,
-    CostAtStepRow,
-    CountsRow,
-    DistributionRow,
-    DriftRow,
-    EfficiencyRow,
-    InstructionRow,
-    LadderRow,
-    LossRow,
-    MetricSummaryRow,
-    OverheadRow,
-    PlanRow,
-    PointRow,
-    ScalingRow,
-    SettingRow,
-    StepTimeCurveRow,
-    StepTimeLawRow,
-    TrainingRow,
-)
-from reports.plots.tables.schema import read_column_types, require_agreement
-from reports.plots.tables.size_rows import BatchMemoryRow, HeldOutRow, NodeRow, SkewRow, StartUpRow
+from reports.plots.tables.csv_table import BadTableError, Columns, Row, cells_of, read_table
+from reports.plots.tables.schema import SCHEMA, read_schema
 
-# attribute of Results -> file and row
-TABLES = {
-    "overhead": ("overhead.csv", OverheadRow),
-    "cells": ("tables/cells.csv", CellRow),
-    "breakdown": ("tables/breakdown.csv", BreakdownRow),
-    "distribution": ("tables/distribution.csv", DistributionRow),
-    "drift": ("tables/drift.csv", DriftRow),
-    "loss": ("tables/loss.csv", LossRow),
-    "laws": ("tables/step_time_law.csv", StepTimeLawRow),
-    "curves": ("tables/step_time_curve.csv", StepTimeCurveRow),
-    "at_steps": ("tables/cost_at_step.csv", CostAtStepRow),
-    "ladder": ("tables/ladder.csv", LadderRow),
-    "instructions": ("tables/instructions.csv", InstructionRow),
-    "carry_over": ("tables/carry_over.csv", CarryOverRow),
-    "efficiency": ("tables/efficiency.csv", EfficiencyRow),
-    "scaling": ("scaling.csv", ScalingRow),
-    "training": ("tables/training.csv", TrainingRow),
-    "settings": ("tables/settings.csv", SettingRow),
-    "audit": ("tables/audit.csv", AuditRow),
-    "held_out": ("tables/held_out.csv", HeldOutRow),
-    "batch_memory": ("tables/batch_memory.csv", BatchMemoryRow),
-    "nodes": ("tables/nodes.csv", NodeRow),
-    "links": ("tables/links.csv", LinkRow),
-    "skew": ("tables/skew.csv", SkewRow),
-    "start_up": ("tables/start_up.csv", StartUpRow),
-    "collectives": ("collectives.csv", CollectiveRow),
-    "collective_fits": ("tables/collective_fits.csv", CollectiveFitRow),
-    "backend_shares": (BACKEND_SHARES_FILE, BackendShareRow),
-    "points": ("tables/points.csv", PointRow),
-    "metrics": ("tables/metrics.csv", MetricSummaryRow),
-    "counts": ("tables/counts.csv", CountsRow),
-    "plan": ("plan.csv", PlanRow),
-}
+# What is read beside the files in tables/.
+OTHER_FILES = ("plan.csv", "overhead.csv", "scaling.csv", "collectives.csv")
 
 # Tables of samples: millions of rows in a large sweep, of which no figure shows more cells than these.
 LARGE_TABLES = ("distribution", "drift", "loss")
@@ -86,37 +29,10 @@ NOT_RESOLVED = ("UNMEASURABLE", "AMBIGUOUS")
 
 @dataclass
 class Results:
+    """Every table is an attribute by the name of its file: `results.skew` are the rows of tables/skew.csv."""
+
     path: Path
-    overhead: list[OverheadRow] = field(default_factory=list)
-    cells: list[CellRow] = field(default_factory=list)
-    breakdown: list[BreakdownRow] = field(default_factory=list)
-    distribution: list[DistributionRow] = field(default_factory=list)
-    drift: list[DriftRow] = field(default_factory=list)
-    loss: list[LossRow] = field(default_factory=list)
-    laws: list[StepTimeLawRow] = field(default_factory=list)
-    curves: list[StepTimeCurveRow] = field(default_factory=list)
-    at_steps: list[CostAtStepRow] = field(default_factory=list)
-    ladder: list[LadderRow] = field(default_factory=list)
-    instructions: list[InstructionRow] = field(default_factory=list)
-    carry_over: list[CarryOverRow] = field(default_factory=list)
-    efficiency: list[EfficiencyRow] = field(default_factory=list)
-    scaling: list[ScalingRow] = field(default_factory=list)
-    training: list[TrainingRow] = field(default_factory=list)
-    settings: list[SettingRow] = field(default_factory=list)
-    audit: list[AuditRow] = field(default_factory=list)
-    held_out: list[HeldOutRow] = field(default_factory=list)
-    batch_memory: list[BatchMemoryRow] = field(default_factory=list)
-    nodes: list[NodeRow] = field(default_factory=list)
-    links: list[LinkRow] = field(default_factory=list)
-    skew: list[SkewRow] = field(default_factory=list)
-    start_up: list[StartUpRow] = field(default_factory=list)
-    collectives: list[CollectiveRow] = field(default_factory=list)
-    collective_fits: list[CollectiveFitRow] = field(default_factory=list)
-    backend_shares: list[BackendShareRow] = field(default_factory=list)
-    points: list[PointRow] = field(default_factory=list)
-    metrics: list[MetricSummaryRow] = field(default_factory=list)
-    counts: list[CountsRow] = field(default_factory=list)
-    plan: list[PlanRow] = field(default_factory=list)
+    tables: dict[str, list[Row]] = field(default_factory=dict)
     summary: dict = field(default_factory=dict)
     environment: dict = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)  # files that are not there
@@ -129,27 +45,35 @@ class Results:
         if not (path / "plan.csv").is_file():
             raise BadTableError(f"{path}: not a results folder (it has no plan.csv)")
         results = cls(path)
-        types = read_column_types(path)
-        for name, (file, row_type) in TABLES.items():
-            require_agreement(file, row_type, types)
-            if name not in LARGE_TABLES:
-                setattr(results, name, read_table(path / file, row_type) if results._has(file) else [])
+        schema = read_schema(path)
+        if not schema:
+            results.missing.append(SCHEMA)
+        files = {Path(file).stem: file for file in schema or OTHER_FILES if is_read_here(file)}
+        for name, file in files.items():
+            is_whole = results._has(file) and file in schema and name not in LARGE_TABLES
+            results.tables[name] = read_table(path / file, schema[file]) if is_whole else []
         for name, file in (("summary", "tables/summary.json"), ("environment", "environment.json")):
             setattr(results, name, _read_json(path / file) if results._has(file) else {})
         if not results.has_axes_order():
             results.cells.sort(key=lambda cell: results.badness_of(cell.cell_id))
         for name in LARGE_TABLES:
-            results._read_worst_cells(name)
+            if name in files and files[name] not in results.missing:
+                results.tables[name] = results._worst_cells_of(files[name], schema[files[name]])
         return results
 
-    def _read_worst_cells(self, name: str) -> None:
-        file, row_type = TABLES[name]
-        if not self._has(file):
-            return
+    def _worst_cells_of(self, file: str, columns: Columns) -> list[Row]:
         measured = cells_of(self.path / file)
         self.cells_in[file] = sum(cell.cell_id in measured for cell in self.cells)
         kept = self.worst_of([cell for cell in self.cells if cell.cell_id in measured], MOST_CELLS_DRAWN)
-        setattr(self, name, read_table(self.path / file, row_type, {cell.cell_id for cell in kept}))
+        return read_table(self.path / file, columns, {cell.cell_id for cell in kept})
+
+    def __getattr__(self, table: str) -> list[Row]:
+        """Finds a table. Without a schema each is empty."""
+        if table.startswith("_") or "tables" not in vars(self):
+            raise AttributeError(table)
+        if table not in self.tables and SCHEMA not in self.missing:
+            raise BadTableError(f"{self.path / SCHEMA}: no table {table}: run `ddpbench report` of this version again")
+        return self.tables.get(table, [])
 
     def _has(self, file: str) -> bool:
         there = (self.path / file).is_file()
@@ -174,12 +98,12 @@ class Results:
         """Says whether cells stand in the order of their axes; of many, what got worse comes first."""
         return len(self.cells) <= MOST_CELLS_IN_ORDER
 
-    def overhead_of(self, cell_id: str, clock: str) -> list[OverheadRow]:
+    def overhead_of(self, cell_id: str, clock: str) -> list[Row]:
         return self._overhead_by_cell_and_clock.get((cell_id, clock), [])
 
     @cached_property
-    def _overhead_by_cell_and_clock(self) -> dict[tuple[str, str], list[OverheadRow]]:
-        found: dict[tuple[str, str], list[OverheadRow]] = {}
+    def _overhead_by_cell_and_clock(self) -> dict[tuple[str, str], list[Row]]:
+        found: dict[tuple[str, str], list[Row]] = {}
         for row in self.overhead:
             found.setdefault((row.cell_id, row.clock), []).append(row)
         return found
@@ -190,7 +114,7 @@ class Results:
         rows = [row for row in self.overhead_of(cell_id, clock) if not self.facts_of(row.arm).is_control]
         return min((badness(row) for row in rows), default=(len(VERDICT_ORDER), 0.0))
 
-    def worst_of(self, cells: list[CellRow], most: int) -> list[CellRow]:
+    def worst_of(self, cells: list[Row], most: int) -> list[Row]:
         """Returns the worst of them, in the order in which they stand."""
         worst = {cell.cell_id for cell in sorted(cells, key=lambda cell: self.badness_of(cell.cell_id))[:most]}
         return [cell for cell in cells if cell.cell_id in worst]
@@ -238,7 +162,12 @@ class Results:
         return sorted(self.arms(), key=key)
 
 
-def badness(row: OverheadRow) -> tuple:
+def is_read_here(file: str) -> bool:
+    """Says whether a file of the schema is a table of the report, or one of OTHER_FILES; the others hold samples."""
+    return str(Path(file).parent) == "tables" or file in OTHER_FILES
+
+
+def badness(row: Row) -> tuple:
     return verdict_badness(row.verdict, row.overhead_percent)
 
 

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import json
 import math
-from dataclasses import asdict, replace
 from pathlib import Path
 
-from reports.plots.tables.comparison_rows import ComparedRow, InstructionChangeRow
+from reports.plots.tables.comparison import FIGURES, INSTRUCTIONS
+from reports.plots.tables.csv_table import Row, row_type
 
 NAN = float("nan")
-PASSED = ComparedRow(
+PASSED = row_type("comparison.csv", FIGURES)(
     cell_id="c1", what="cost", arm="trainer", clock="awaited", base_us=20.1, new_us=20.4, change_us=0.3, change_us_lo=-0.6,
     change_us_hi=1.2, change_percent=0.03, change_percent_lo=-0.06, change_percent_hi=0.12, step_us=1000.0, aa_lo_us=-0.8,
     aa_hi_us=0.9, margin_us=5.0, base_launches=8, new_launches=8, settle_launches=NAN, counts=True, verdict="EQUIVALENT",
     gate="PASS", reason="not slower by more than 0.5 % of the step",
 )  # fmt: skip
-OPEN = replace(
-    PASSED, arm="trainer-loss", change_us=6.0, change_us_lo=-3.0, change_us_hi=15.0, change_percent=0.6, change_percent_lo=-0.3,
+OPEN = PASSED._replace(
+    arm="trainer-loss", change_us=6.0, change_us_lo=-3.0, change_us_hi=15.0, change_percent=0.6, change_percent_lo=-0.3,
     change_percent_hi=1.5, verdict="AMBIGUOUS", gate="OPEN", settle_launches=31.0, reason="neither",
 )  # fmt: skip
-GREW = replace(
-    PASSED, arm="py_lightning", change_us=21.0, change_us_lo=17.0, change_us_hi=25.0, change_percent=2.1, change_percent_lo=1.7,
+GREW = PASSED._replace(
+    arm="py_lightning", change_us=21.0, change_us_lo=17.0, change_us_hi=25.0, change_percent=2.1, change_percent_lo=1.7,
     change_percent_hi=2.5, verdict="SLOWER", gate="REGRESSION", reason="slower beyond chance",
 )  # fmt: skip
-TOLD = replace(PASSED, arm="raw", what="step", gate="", verdict="", counts=False, aa_lo_us=NAN, aa_hi_us=NAN, reason="")
-ON_WALL = replace(PASSED, clock="wall", gate="", counts=False)
-COUNTED = InstructionChangeRow("c1", "step", "raw", 1_234_000, 1_259_000, 2.0, 1.99, 2.02, "MORE")
+TOLD = PASSED._replace(arm="raw", what="step", gate="", verdict="", counts=False, aa_lo_us=NAN, aa_hi_us=NAN, reason="")
+ON_WALL = PASSED._replace(clock="wall", gate="", counts=False)
+COUNTED = row_type("comparison_instructions.csv", INSTRUCTIONS)(
+    cell_id="c1", what="step", arm="raw", base=1_234_000, new=1_259_000, change_percent=2.0, change_percent_lo=1.99,
+    change_percent_hi=2.02, verdict="MORE",
+)  # fmt: skip
 TEXT = {
     "base": "../before/build",
     "new": "build",
@@ -45,16 +47,17 @@ TEXT = {
 }
 
 
-def write_rows(path: Path, rows: list) -> None:
+def write_rows(path: Path, rows: list[Row]) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [field.name for field in dataclasses.fields(rows[0])])
+        writer = csv.DictWriter(file, rows[0]._fields)
         writer.writeheader()
         for row in rows:
-            texts = {name: "" if isinstance(value, float) and math.isnan(value) else value for name, value in asdict(row).items()}
+            values = row._asdict()
+            texts = {name: "" if isinstance(value, float) and math.isnan(value) else value for name, value in values.items()}
             writer.writerow({name: int(value) if isinstance(value, bool) else value for name, value in texts.items()})
 
 
-def folder_of(path: Path, rows: list[ComparedRow], counted: bool = False, **text: object) -> Path:
+def folder_of(path: Path, rows: list[Row], counted: bool = False, **text: object) -> Path:
     (path / "comparison.json").write_text(json.dumps(TEXT | text), encoding="utf-8")
     write_rows(path / "comparison.csv", rows)
     if counted:

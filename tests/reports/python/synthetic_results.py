@@ -14,6 +14,9 @@ from pathlib import Path
 
 import synthetic_findings
 from synthetic_answer import answer_in_words
+from synthetic_schema import complete, schema_text
+
+from reports.plots.tables.schema import SCHEMA
 
 ARMS = ("raw", "raw_again", "raw_item", "trainer", "trainer-fetch-loss", "injected")
 PHASES = ("data", "h2d", "forward", "backward", "optimizer", "wrapper", "other")
@@ -82,8 +85,8 @@ class Folder:
     def write(self, path: Path) -> Path:
         (path / "tables").mkdir(parents=True, exist_ok=True)
         random_ = random.Random(7)
-        _write(path / "plan.csv", self._plan())
-        _write(path / "runs.csv", self._runs())
+        write_table(path, "plan.csv", self._plan())
+        write_table(path, "runs.csv", self._runs())
         _json(path / "environment.json", ENVIRONMENT)
         (path / "experiment.toml").write_text('name = "overhead"\n', encoding="utf-8")
         if self.with_tables:
@@ -95,10 +98,11 @@ class Folder:
                 ("tables/drift.csv", _drift),
                 ("tables/loss.csv", _loss),
             ):
-                _write(path / name, [row for cell in self.cells for row in rows(cell, random_)])
+                write_table(path, name, [row for cell in self.cells for row in rows(cell, random_)])
             for name, rows in synthetic_findings.TABLES.items():
-                _write(path / name, rows(self.cells))
-            _write(path / "tables/points.csv", POINTS)
+                write_table(path, name, rows(self.cells))
+            write_table(path, "tables/points.csv", POINTS)
+            (path / SCHEMA).write_text(schema_text(), encoding="utf-8")
             _json(path / "tables/summary.json", self._summary())
         return path
 
@@ -203,11 +207,15 @@ def not_measured_to_empty(value: object) -> object:
     return "" if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _write(path: Path, rows: list[dict]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
+def as_written(value: object) -> object:
+    return int(value) if isinstance(value, bool) else not_measured_to_empty(value)
+
+
+def write_table(folder: Path, name: str, rows: list[dict]) -> None:
+    with (folder / name).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, fieldnames=list(complete(name, rows[0])), lineterminator="\n")
         writer.writeheader()
-        writer.writerows({key: not_measured_to_empty(value) for key, value in row.items()} for row in rows)
+        writer.writerows({key: as_written(value) for key, value in complete(name, row).items()} for row in rows)
 
 
 def _json(path: Path, value: dict) -> None:

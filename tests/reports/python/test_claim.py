@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from synthetic_schema import bounds, row_of, tables_of
 
 from reports.html.claim import Claim, published
 from reports.html.law_table import at_share
 from reports.html.plain_table import PlainTable
 from reports.html.questions import QUESTIONS
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import (
-    CellRow,
-    CostAtStepRow,
-    CountsRow,
-    LadderRow,
-    MetricSummaryRow,
-    OverheadRow,
-    SettingRow,
-    StepTimeLawRow,
-)
 
 ARMS = [
     {"arm": "py_raw", "role": "reference", "base": "py_raw"},
@@ -36,42 +26,47 @@ ARMS = [
         "features": ["sigterm=10"],
     },
 ]
-CELL = CellRow("c0", "null", "null", "ddp", "gloo", "fp32", 1, 2, 2, 4, 8, "", 3, 100, 1.2)
-LONGER = CellRow("c1", "null", "null", "ddp", "gloo", "fp32", 1, 2, 2, 4, 8, "", 3, 100, 12.0)
+CELL = row_of("tables/cells.csv", cell_id="c0", label="null", workload="null", reference_step_ms=1.2)
+LONGER = CELL._replace(cell_id="c1", reference_step_ms=12.0)
 
 
-WAITING = {"waiting_us": 300, "waiting_us_lo": 200, "waiting_us_hi": 400}
+WAITING = bounds("waiting_us", 300, 200, 400)
 
 
 GROUP = "null"
 
 
-def law(arm: str, clock: str = "awaited", kind: str = "bounded") -> StepTimeLawRow:
-    one, five = (80_000, 70_000, 90_000, "bounded"), (12_000, 11_000, 13_000, kind)
-    return StepTimeLawRow(GROUP, arm, clock, 5, 1200, 25_000, 500, 450, 550, 0, -1e-3, 1e-3, *one, *five, "")
+def law(arm: str, clock: str = "awaited", kind: str = "bounded") -> Row:
+    one = bounds("step_us_at_1_percent", 80_000, 70_000, 90_000) | {"at_1_percent": "bounded"}
+    five = bounds("step_us_at_5_percent", 12_000, 11_000, 13_000) | {"at_5_percent": kind}
+    steps = {"step_lengths": 5, "step_us_min": 1200, "step_us_max": 25_000}
+    line = bounds("c_us", 500, 450, 550) | bounds("s", 0, -1e-3, 1e-3) | one | five
+    return row_of("tables/step_time_law.csv", group=GROUP, arm=arm, clock=clock, **steps, **line)
 
 
-def overhead(arm: str, clock: str, us: float, **more: float | str) -> OverheadRow:
-    return OverheadRow(
-        "c0", arm, "py_raw", clock, us, us - 10, us + 10, 1, 0, 2, 1200, 200, 3, -5, 5, 100, 100, "SLOWER", "", us, **more
-    )
+def overhead(arm: str, clock: str, us: float, **more: float | str) -> Row:
+    cost = bounds("overhead_us", us, us - 10, us + 10) | bounds("overhead_percent", 1, 0, 2) | {"overhead_us_of_means": us}
+    row = {"cell_id": "c0", "arm": arm, "reference": "py_raw", "clock": clock, "verdict": "SLOWER", "launches": 3, "pairs": 200}
+    return row_of("overhead.csv", **row, **cost, reference_step_us=1200, **more)
 
 
-def rung(kind: str, feature: str, us: float, clock: str = "awaited", half: float = 5.0) -> LadderRow:
-    arms = ("py_raw", "raw") if kind == "language" else ("py_lightning+typical", "other")
-    return LadderRow("c0", clock, "py_lightning", kind, feature, *arms, us, us - half, us + half, 200, 3, math.nan)
+def rung(kind: str, feature: str, us: float, clock: str = "awaited", half: float = 5.0) -> Row:
+    arm, reference = ("py_raw", "raw") if kind == "language" else ("py_lightning+typical", "other")
+    row = {"cell_id": "c0", "clock": clock, "base": "py_lightning", "kind": kind, "feature": feature, "arm": arm}
+    cost = bounds("cost_us", us, us - half, us + half)
+    return row_of("tables/ladder.csv", **row, reference=reference, **cost, pairs=200, launches=3)
 
 
 @pytest.fixture
 def results() -> Results:
-    found = Results(Path("folder"), cells=[LONGER, CELL], summary={"arms": ARMS, "primary_clock": "awaited"})
-    found.laws = [law("py_raw_item"), law("py_lightning"), law("py_lightning", "wall")]
+    found = Results(Path("folder"), tables_of(cells=[LONGER, CELL]), {"arms": ARMS, "primary_clock": "awaited"})
+    found.step_time_law = [law("py_raw_item"), law("py_lightning"), law("py_lightning", "wall")]
     found.overhead = [
         overhead("py_lightning", "awaited", 500, versions="lightning=2.6.6;torch=2.11.0", **WAITING),
         overhead("py_lightning", "wall", 800),
         overhead("py_lightning-sigterm+sigterm=10", "awaited", 400, periodic_us=18, periodic_us_lo=15, periodic_us_hi=21),
     ]
-    found.counts = [CountsRow("c0", "py_lightning", *[math.nan] * 6, "", *[math.nan] * 4, 730, 124, 1, 0)]
+    found.counts = [row_of("tables/counts.csv", cell_id="c0", arm="py_lightning", resident_mib=730, extra_resident_mib=124)]
     found.ladder = [
         rung("leave_one_out", "bar", 90, half=100),
         rung("leave_one_out", "accuracy", 700),
@@ -80,7 +75,7 @@ def results() -> Results:
         rung("language", "python", 70),
     ]
     found.metrics = [
-        MetricSummaryRow("c0", "py_lightning", f"once_s.{name}", value, value, value, "s", 3, 3)
+        row_of("tables/metrics.csv", cell_id="c0", arm="py_lightning", metric=f"once_s.{name}", median=value, unit="s")
         for name, value in {"head": 0.25, "tail": 0.5, "epoch_boundary": 0.01, "validation": 99.0}.items()
     ]
     return found
@@ -103,13 +98,18 @@ def test_only_frameworks_have_a_row(results: Results) -> None:
     assert cell_of(found, 0, "Runs on") == "lightning 2.6.6"
 
 
+def at_step(clock: str, step_ms: float, percent: dict[str, float], word: str, is_extrapolated: bool = False) -> Row:
+    row = {"group": GROUP, "arm": "py_lightning", "clock": clock, "step_ms": step_ms, "at_most_5_percent": word}
+    return row_of("tables/cost_at_step.csv", **row, **percent, is_extrapolated=is_extrapolated)
+
+
 def test_whether_it_is_at_most_5_percent_is_the_tables_word(results: Results) -> None:
     places = [(2, 25.0, "no", False), (10, 5.0, "open", False), (50, 1.0, "yes", True)]
-    results.at_steps = [
-        CostAtStepRow(GROUP, "py_lightning", "awaited", step, share, 0.9 * share, 1.1 * share, beyond, word)
+    results.cost_at_step = [
+        at_step("awaited", step, bounds("percent", share, 0.9 * share, 1.1 * share), word, is_extrapolated=beyond)
         for step, share, word, beyond in places
     ]
-    results.at_steps.append(CostAtStepRow(GROUP, "py_lightning", "wall", 2, 1, 1, 1, False, "yes"))
+    results.cost_at_step.append(at_step("wall", 2, bounds("percent", 1, 1, 1), "yes"))
     assert table(results, "claim-shares").rows == [
         ["2", "no: 25.0 [22.5, 27.5] %"],
         ["10", "open: 5.00 [4.50, 5.50] %"],
@@ -126,15 +126,15 @@ def test_a_step_without_a_bound_is_told_by_the_other(results: Results) -> None:
 def test_each_part_stands_with_what_it_adds_to_the_counts(results: Results) -> None:
     counted = {"py_lightning": (28.0, 940.0), "py_lightning+log": (39.0, 1718.0)}
     results.counts = [
-        CountsRow("c0", arm, operations, 0, 0, 0, 0, 0, "", calls, 0, *[math.nan] * 6)
+        row_of("tables/counts.csv", cell_id="c0", arm=arm, tensor_ops=operations, python_calls=calls)
         for arm, (operations, calls) in counted.items()
     ]
-    whole = replace(rung("cumulative", "py_lightning", 300), arm="py_lightning", reference="py_raw")
-    logged = replace(rung("cumulative", "log", 320), arm="py_lightning+log", reference="py_lightning")
-    results.ladder = [whole, logged, replace(logged, clock="wall", cost_us=380.0)]
+    whole = rung("cumulative", "py_lightning", 300)._replace(arm="py_lightning", reference="py_raw")
+    logged = rung("cumulative", "log", 320)._replace(arm="py_lightning+log", reference="py_lightning")
+    results.ladder = [whole, logged, logged._replace(clock="wall", cost_us=380.0)]
     found = table(results, "claim-parts")
     assert [row[:2] for row in found.rows] == [["py_lightning", "its loop, all off"], ["py_lightning", "log"]]
-    results.ladder[0] = replace(whole, feature="py_lightning+sigterm=1")
+    results.ladder[0] = whole._replace(feature="py_lightning+sigterm=1")
     assert table(results, "claim-parts").rows[0][1] == "its loop, with sigterm=1"
     assert [cell_of(found, row, "Tensor operations") for row in (0, 1)] == ["not measured", "+11"]  # py_raw: not counted
     assert cell_of(found, 1, "Calls in Python") == "+778"
@@ -144,7 +144,7 @@ def test_each_part_stands_with_what_it_adds_to_the_counts(results: Results) -> N
 def test_what_to_switch_off_stands_worst_first(results: Results) -> None:
     found = table(results, "claim-features")
     assert [row[0] for row in found.rows] == ["accuracy", "bar"]
-    results.ladder.append(replace(rung("leave_one_out", "loss", 18), base="trainer"))  # not a framework that has a line
+    results.ladder.append(rung("leave_one_out", "loss", 18)._replace(base="trainer"))  # not a framework that has a line
     assert [row[0] for row in table(results, "claim-features").rows] == ["accuracy", "bar"]
     assert [cell_of(found, row, "Resolved") for row in (0, 1)] == ["yes", "no"]
     assert cell_of(found, 0, "On the wall clock (µs)") == "+900 [+895, +905]"
@@ -167,31 +167,32 @@ def test_a_whole_training_is_its_steps_and_what_happens_once(results: Results) -
 
 def test_the_broadcast_stands_at_every_and_at_every_nth_batch(results: Results) -> None:
     assert [row[0] for row in table(results, "claim-sigterm").rows] == ["at every batch", "at every 10-th batch, per step"]
-    results.ladder = [replace(rung("cumulative", "py_lightning+sigterm=1", 500), reference="py_raw")]  # all of Lightning
+    results.ladder = [rung("cumulative", "py_lightning+sigterm=1", 500)._replace(reference="py_raw")]  # all of Lightning
     assert [row[0] for row in table(results, "claim-sigterm").rows] == ["at every 10-th batch, per step"]
 
 
 def test_modes_of_ddp_are_the_settings_of_that_name(results: Results) -> None:
-    numbers = (50.0, 40.0, 60.0, 4.0, 3.0, 5.0, 1.2, 3, 0.01, 0.02, "SLOWER", "")
+    values = {"value": "true", "reference_value": "false", "clock": "wall", "verdict": "SLOWER"}
+    values |= bounds("difference_us", 50.0, 40.0, 60.0) | bounds("difference_percent", 4.0, 3.0, 5.0)
     settings = ("find_unused_parameters", "bucket_cap_mb")
-    results.settings = [SettingRow(f"{name} (raw)", "true", "false", "c0", "c1", "wall", *numbers) for name in settings]
+    results.settings = [row_of("tables/settings.csv", setting=f"{name} (raw)", **values) for name in settings]
     assert [row[0] for row in table(results, "claim-modes").rows] == ["find_unused_parameters = true (raw)"]
 
 
 def test_figures_are_of_the_cell_with_the_longest_ladder(results: Results) -> None:
     assert Claim(results).main_cell == "c0"
-    results.ladder += [replace(rung("leave_one_out", f"feature{n}", 500), cell_id="c1") for n in range(9)]
+    results.ladder += [rung("leave_one_out", f"feature{n}", 500)._replace(cell_id="c1") for n in range(9)]
     assert Claim(results).main_cell == "c1"  # c0 is shorter, and another mode
 
 
 def test_lines_of_several_groups_are_told_apart(results: Results) -> None:
-    results.laws.append(replace(law("py_lightning"), group="null, lightning_version=2.5.1"))
+    results.step_time_law.append(law("py_lightning")._replace(group="null, lightning_version=2.5.1"))
     first, second = (row[0] for row in table(results, "claim-costs").rows)
     assert first != second and "2.5.1" in second
 
 
 def test_without_a_law_there_is_no_section(results: Results) -> None:
-    results.laws = []
+    results.step_time_law = []
     (empty,) = Claim(results).tables()
     assert empty.rows == [] and "five lengths" in empty.note
     assert Claim(results).sentences() == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,13 +46,13 @@ def test_the_tails_reach_from_the_mean_to_the_longest(own_results: Results) -> N
 
 
 def test_on_a_device_no_tail_is_drawn(own_results: Results) -> None:
-    own_results.collectives = [replace(row, longest_us=float("nan")) for row in own_results.collectives]
+    own_results.collectives = [row._replace(longest_us=float("nan")) for row in own_results.collectives]
     with pytest.raises(NothingToDrawError, match="not told apart on a device"):
         collective_tails.draw(own_results)
 
 
 def test_the_tables_have_speed_tail_and_what_was_wrong(own_results: Results) -> None:
-    own_results.collectives[1] = replace(own_results.collectives[1], wrong=3)
+    own_results.collectives[1] = own_results.collectives[1]._replace(wrong=3)
     _, sizes, buckets, steps, fits = collective_tables(own_results)
     gloo = next(row for row in sizes.rows if "gloo" in row)
     assert {"64 B", "0.33 [0.33, 0.34] ×", "0.60", "✖ 3"} <= set(gloo)
@@ -87,7 +86,7 @@ def test_what_a_step_pays_for_its_backend_closes_to_the_total(own_results: Resul
 
 
 def test_a_backend_that_is_the_floor_has_no_share_of_its_own(own_results: Results) -> None:
-    row = replace(own_results.backend_shares[0], floor_arm="gloo", backend_us=float("nan"))
+    row = own_results.backend_shares[0]._replace(floor_arm="gloo", backend_us=float("nan"))
     assert [bar.label for bar in backend_shares.bars_of(row)][:2] == ["floor: gloo", "+ DDP's work"]
 
 

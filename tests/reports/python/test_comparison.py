@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,12 +43,12 @@ def test_the_caption_says_what_the_aa_is_of(tmp_path: Path) -> None:
 
 
 def test_a_gate_of_a_later_release_is_shown_as_it_stands(tmp_path: Path) -> None:
-    page = comparison_page(folder_of(tmp_path, [replace(PASSED, gate="LATER")]))
+    page = comparison_page(folder_of(tmp_path, [PASSED._replace(gate="LATER")]))
     assert page.figure.png and page.figure.alt.endswith(", LATER")
 
 
 def test_without_a_figure_the_page_says_so(tmp_path: Path) -> None:
-    unmeasured = replace(PASSED, change_us=NAN, change_percent=NAN, change_percent_lo=NAN, change_percent_hi=NAN, gate="OPEN")
+    unmeasured = PASSED._replace(change_us=NAN, change_percent=NAN, change_percent_lo=NAN, change_percent_hi=NAN, gate="OPEN")
     assert main(["--comparison", str(folder_of(tmp_path, [unmeasured]))]) == 1
     assert "No figure could be drawn." in (tmp_path / "comparison.html").read_text(encoding="utf-8")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ PY_ARMS = ("py_raw", "py_raw_again", "py_lightning")
 def two_families(tmp_path: Path) -> Results:
     results = Results.read(Folder(cells=(Cell("c001", "null", 0.2, arms=ARMS + PY_ARMS),)).write(tmp_path))
     results.overhead = [
-        replace(row, aa_us_lo=-9.0, aa_us_hi=9.0, reference_step_us=500) if row.reference == "py_raw" else row
+        row._replace(aa_us_lo=-9.0, aa_us_hi=9.0, reference_step_us=500) if row.reference == "py_raw" else row
         for row in results.overhead
     ]
     results.__dict__.pop("_overhead_by_cell_and_clock")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from synthetic_results import CELLS, Folder
+from synthetic_schema import bounds, row_of
 
 from reports.html.check_tables import carry_over_table, designs_table
 from reports.html.efficiency_tables import efficiency_table
@@ -14,7 +14,6 @@ from reports.html.instructions_table import instructions_table
 from reports.html.page import page_of, render
 from reports.html.plain_table import PlainTable
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import InstructionRow
 
 
 @pytest.fixture
@@ -29,7 +28,7 @@ def titles(table: PlainTable) -> list[str]:
 
 def test_what_is_within_chance_does_not_bury_what_stands_out(fresh: Results) -> None:
     outstanding, within = (next(row for row in fresh.carry_over if row.stands_out == flag) for flag in (1, 0))
-    fresh.carry_over = [replace(within, p=0.9 - 0.001 * n, p_holm=1.0) for n in range(96)] + [outstanding] * 2
+    fresh.carry_over = [within._replace(p=0.9 - 0.001 * n, p_holm=1.0) for n in range(96)] + [outstanding] * 2
     table = carry_over_table(fresh)
     assert [row[-1] for row in table.rows] == ["▲ stands out"] * 2 + ["–"] * 10
     assert [row[titles(table).index("p")] for row in table.rows][1:4] == ["0.0001", "0.81", "0.81"]  # the surest first
@@ -39,7 +38,7 @@ def test_what_is_within_chance_does_not_bury_what_stands_out(fresh: Results) -> 
 def test_a_column_that_no_row_fills_is_left_out(fresh: Results) -> None:
     full = titles(efficiency_table(fresh))
     assert {"Parallel", "Computation", "Exposed (µs)"} <= set(full)
-    fresh.efficiency = [replace(row, exposed_us=float("nan"), computation_scaling=float("nan")) for row in fresh.efficiency]
+    fresh.efficiency = [row._replace(exposed_us=float("nan"), computation_scaling=float("nan")) for row in fresh.efficiency]
     table = efficiency_table(fresh)
     assert titles(table) == [title for title in full if title not in ("Computation", "Exposed (µs)")]
     assert {len(row) for row in table.rows} == {len(table.columns)}
@@ -53,7 +52,7 @@ def test_simulated_shares_have_the_digits_that_their_campaigns_bear() -> None:
 
 
 def test_the_options_that_all_cells_have_stand_once(fresh: Results) -> None:
-    fresh.cells = [replace(cell, options=f"stem=imagenet;bucket_cap_mb={n};data=cifar") for n, cell in enumerate(fresh.cells)]
+    fresh.cells = [cell._replace(options=f"stem=imagenet;bucket_cap_mb={n};data=cifar") for n, cell in enumerate(fresh.cells)]
     page = page_of(fresh, [], "")
     assert page.cell_options == ["stem=imagenet", "data=cifar"]
     assert [options for _, options in page.cells] == [[f"bucket_cap_mb={n}"] for n in range(len(CELLS))]
@@ -75,9 +74,9 @@ def test_the_page_says_which_step_of_a_block_costs_are_of(fresh: Results) -> Non
 
 def test_instructions_are_told_in_thousands_or_why_there_are_none(fresh: Results) -> None:
     cell = fresh.cells[0]
-    counted = InstructionRow(
-        cell.cell_id, "arm", "", "trainer", "raw", 12_340, 12_200, 12_480, 1.2, 1.19, 1.21, 400, 5, "MORE", "beyond chance"
-    )
+    names = {"cell_id": cell.cell_id, "kind": "arm", "arm": "trainer", "reference": "raw"}
+    more = bounds("extra", 12_340, 12_200, 12_480) | bounds("extra_percent", 1.2, 1.19, 1.21) | {"pairs": 400, "launches": 5}
+    counted = row_of("tables/instructions.csv", **names, **more, verdict="MORE", reason="beyond chance")
     fresh.instructions = [counted]
     (row,) = instructions_table(fresh).rows
     counts = ["+12.3 [+12.2, +12.5]", "+1.20 [+1.19, +1.21]", "400 / 5"]

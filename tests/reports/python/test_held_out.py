@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from reports.html.held_out_table import held_out_table
 from reports.plots.tables.results import Results
 
@@ -19,7 +17,7 @@ def test_each_size_stands_with_its_miss_and_controls_are_left_out(own_results: R
 
 def test_what_could_not_be_predicted_says_why(own_results: Results) -> None:
     nan = float("nan")
-    row = replace(own_results.held_out[0], predicted_ms=nan, error_percent=nan, compute_ms=nan, reason="no size on several nodes")
+    row = own_results.held_out[0]._replace(predicted_ms=nan, error_percent=nan, compute_ms=nan, reason="no size on several nodes")
     own_results.held_out = [row]
     (cells,) = held_out_table(own_results).rows
     assert "no size on several nodes" in cells

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -23,7 +21,7 @@ def test_every_two_nodes_have_a_square_and_the_slow_link_is_named(own_results: R
 
 
 def test_of_several_checks_the_last_one_is_shown(own_results: Results) -> None:
-    later = [replace(row, started_utc="2026-01-02T00:00:00Z", transfer_us=8000) for row in own_results.links]
+    later = [row._replace(started_utc="2026-01-02T00:00:00Z", transfer_us=8000) for row in own_results.links]
     own_results.links = [*own_results.links, *later]
     assert "take 8.00 ms" in links.draw(own_results).alt
 

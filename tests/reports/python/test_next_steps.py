@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from pathlib import Path
 
-from synthetic_results import CELLS, Folder
+from synthetic_results import CELLS, Folder, write_table
+from synthetic_schema import row_of, schema
 
 from reports.html.next_steps import constraint, features, is_text, only
 from reports.html.page import page_of
+from reports.plots.tables.csv_table import Row, read_texts
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import CellRow
 
 
 def test_what_would_settle_an_open_row_is_said_cheapest_first(tmp_path: Path) -> None:
     Folder(cells=CELLS[:1]).write(tmp_path)
-    head, *lines = (tmp_path / "overhead.csv").read_text(encoding="utf-8").splitlines()
-    settled = [f"{line},,," if ",trainer," not in line else f"{line},12,600,{90 - n}" for n, line in enumerate(lines)]
-    more = [f"{head},settle_launches,settle_pairs,settle_minutes", *settled]
-    (tmp_path / "overhead.csv").write_text("\n".join(more) + "\n", encoding="utf-8")
+    rows = read_texts(tmp_path / "overhead.csv")
+    settle = ({"settle_launches": 12, "settle_pairs": 600, "settle_minutes": 90 - n} for n in range(len(rows)))
+    settled = [row | more if row["arm"] == "trainer" else row for row, more in zip(rows, settle, strict=True)]
+    write_table(tmp_path, "overhead.csv", settled)
     results = Results.read(tmp_path)
     results.program = "/opt/my tools/ddpbench"
     step = page_of(results, [], "").next_steps[0]
@@ -27,7 +27,7 @@ def test_what_would_settle_an_open_row_is_said_cheapest_first(tmp_path: Path) ->
     assert " --set launches=12 --set min_super_blocks=600 --set max_super_blocks=600 --out " in step.command
     commands = [found.command for found in page_of(results, [], "").next_steps]
     assert len({command.partition(" --out ")[2] for command in commands}) == len(commands)
-    results.overhead = [replace(row, launches=1) for row in results.overhead]
+    results.overhead = [row._replace(launches=1) for row in results.overhead]
     assert " --set launches=5 --out " in page_of(results, [], "").next_steps[0].command
 
 
@@ -44,15 +44,15 @@ def test_what_features_of_a_framework_cost_is_asked_first(tmp_path: Path) -> Non
 
 def test_what_settles_a_row_leaves_the_other_cells_out() -> None:
     one = cell("null-ddp-gloo-n1r2-fp32-b4-stem=it's", workload="null", options="stem=it's;data=made")
-    other = replace(one, cell_id="b8", batch_size_per_rank=8)
+    other = one._replace(cell_id="b8", batch_size_per_rank=8)
     assert only(one, [one]) == ['stem == "it\'s"']  # swept: it stands in the cell's id, `data` does not
     assert only(one, [one, other]) == ["batch_size_per_rank == 4", 'stem == "it\'s"']
-    assert only(replace(one, workload="a"), [one, replace(one, workload="a")])[0] == 'workload == "a"'
+    assert only(one._replace(workload="a"), [one, one._replace(workload="a")])[0] == 'workload == "a"'
     assert constraint("view", "true", is_text("true")) == "view == true"
     assert constraint("bucket_cap_mb", "0.5", is_text("0.5")) == "bucket_cap_mb == 0.5"
     assert constraint("bucket_cap_mb", "default", is_text("default")) == ""
 
 
-def cell(cell_id: str, **values: object) -> CellRow:
-    defaults = dict.fromkeys((field.name for field in fields(CellRow)), 1) | {"batch_size_per_rank": 4}
-    return CellRow(**defaults | {"cell_id": cell_id} | values)
+def cell(cell_id: str, **values: object) -> Row:
+    defaults = dict.fromkeys(schema()["tables/cells.csv"], 1) | {"batch_size_per_rank": 4}
+    return row_of("tables/cells.csv", **defaults | {"cell_id": cell_id} | values)

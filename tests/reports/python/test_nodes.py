@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from reports.html.node_table import nodes_table
@@ -14,7 +12,7 @@ from reports.plots.tables.results import Results
 
 def test_slow_nodes_come_first_and_the_others_do_not_bury_them(own_results: Results) -> None:
     well = next(row for row in own_results.nodes if row.finding == "ok")
-    own_results.nodes = [replace(well, node=f"n{number}") for number in range(60)] + own_results.nodes
+    own_results.nodes = [well._replace(node=f"n{number}") for number in range(60)] + own_results.nodes
     table = nodes_table(own_results)
     assert [row[0] for row in table.rows[:3]] == ["jza2"] * 3
     assert {row[1] for row in table.rows[:3]} == {"▲ slow"}

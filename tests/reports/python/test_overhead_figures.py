@@ -9,18 +9,20 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from synthetic_results import MARGIN_PERCENT, MARGIN_US
+from synthetic_schema import row_of
 
 from reports.plots.figures import other_clocks, overhead
 from reports.plots.figures.forest import Margin, draw_forest
 from reports.plots.style import arm_styles
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import OverheadRow
 
 MARGIN = Margin(MARGIN_PERCENT, MARGIN_US)
 
 
-def row(**changes: object) -> OverheadRow:
-    base = OverheadRow(
+def row(**changes: object) -> Row:
+    base = row_of(
+        "overhead.csv",
         cell_id="c",
         arm="trainer",
         reference="raw",
@@ -42,10 +44,14 @@ def row(**changes: object) -> OverheadRow:
         reason="",
         overhead_us_of_means=3.1,
     )
-    return dataclasses.replace(base, **changes)
+    return base._replace(**changes)
 
 
-def panel(*rows: OverheadRow, far_off: frozenset[str] = frozenset()) -> Axes:
+def of_rows(results: Results, overhead: list[Row]) -> Results:
+    return dataclasses.replace(results, tables=results.tables | {"overhead": overhead})
+
+
+def panel(*rows: Row, far_off: frozenset[str] = frozenset()) -> Axes:
     axes = Figure().add_subplot()
     draw_forest(axes, list(rows), arm_styles([line.arm for line in rows]), MARGIN, far_off)
     return axes
@@ -120,18 +126,14 @@ def test_summary_names_the_primary_clock(results: Results) -> None:
 
 
 def test_without_a_named_one_awaited_time_is_primary_and_device_before_it(results: Results) -> None:
-    rows = [
-        dataclasses.replace(row, clock=clock)
-        for clock in ("wall", "awaited", "device")
-        for row in results.overhead[:1]
-    ]
-    assert dataclasses.replace(results, overhead=rows[:2]).clocks() == ["awaited", "wall"]
-    assert dataclasses.replace(results, overhead=rows).clocks() == ["device", "wall", "awaited"]
+    rows = [row._replace(clock=clock) for clock in ("wall", "awaited", "device") for row in results.overhead[:1]]
+    assert of_rows(results, rows[:2]).clocks() == ["awaited", "wall"]
+    assert of_rows(results, rows).clocks() == ["device", "wall", "awaited"]
 
 
 def test_of_three_other_clocks_those_that_bear_verdicts_are_drawn(results: Results) -> None:
-    on_cpu = [dataclasses.replace(row, clock="thread_cpu") for row in results.overhead if row.clock == "wall"]
-    drawing = other_clocks.draw(dataclasses.replace(results, overhead=[*results.overhead, *on_cpu]))
+    on_cpu = [row._replace(clock="thread_cpu") for row in results.overhead if row.clock == "wall"]
+    drawing = other_clocks.draw(of_rows(results, [*results.overhead, *on_cpu]))
     assert len(drawing.figure.axes) == 2 * len(results.cells)
     assert "wall clock; thread CPU clock" in drawing.caption
 
@@ -143,8 +145,8 @@ def test_every_other_clock_has_a_column(results: Results) -> None:
 
 
 def test_an_open_verdict_with_its_bound_fits_beside_the_plot(results: Results) -> None:
-    rows = [dataclasses.replace(row, verdict="AMBIGUOUS", at_most_us=1234.5, step_us=10_000) for row in results.overhead]
-    changed = dataclasses.replace(results, overhead=rows)
+    rows = [row._replace(verdict="AMBIGUOUS", at_most_us=1234.5, step_us=10_000) for row in results.overhead]
+    changed = of_rows(results, rows)
     texts, frame = drawn_texts(overhead.draw(changed).figure)
     bounds = [text for text in texts if "costs at most" in text.text]
     assert bounds

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from pathlib import Path
 
@@ -11,15 +10,14 @@ from synthetic_results import Folder
 from reports.html.__main__ import main
 from reports.html.page import page_of, render
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import AuditRow, PointRow
 
 
 def test_of_thousands_of_cells_and_points_the_page_shows_the_first_and_says_where_the_rest_is(folder: Path) -> None:
     results = Results.read(folder)
-    results.cells = [dataclasses.replace(results.cells[0], cell_id=f"c{n}") for n in range(3000)]
-    results.points = [PointRow(f"L{n}", "c1", "raw", "failed", "signal 9") for n in range(3000)]
+    results.cells = [results.cells[0]._replace(cell_id=f"c{n}") for n in range(3000)]
+    results.points = [results.points[0]._replace(reason="signal 9")] * 3000
     results.environment = {"probe": list(range(5)), "host": {f"fact {n}": n for n in range(3000)}}
-    results.audit = [AuditRow(f"fact {n}", "error", "a; b", 2, 1, True, "") for n in range(3000)]
+    results.audit = [results.audit[0]._replace(what=f"fact {n}", severity="error") for n in range(3000)]
     page = page_of(results, [], "")
     html, summary = (render(template, page) for template in ("report.html.j2", "summary.md.j2"))
     for left_out in (

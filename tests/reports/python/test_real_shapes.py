@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,7 +45,7 @@ def test_the_arms_that_are_far_off_by_design() -> None:
 def test_an_ideal_network_does_not_flatten_the_arms_that_are_judged(fresh: Results, figure: object) -> None:
     view = figure.draw(fresh).figure.axes[0].get_xlim()
     off = {"overhead_us": -5e4, "overhead_us_lo": -6e4, "overhead_us_hi": -4e4}
-    fresh.overhead = [replace(row, arm="raw+ideal", **off) if row.arm == "raw_item" else row for row in fresh.overhead]
+    fresh.overhead = [row._replace(arm="raw+ideal", **off) if row.arm == "raw_item" else row for row in fresh.overhead]
     fresh.__dict__.pop("_overhead_by_cell_and_clock")
     fresh.__dict__.pop("_arms")
     fresh.summary["arms"].append({"arm": "raw+ideal", "role": "probe", "reference": "raw", "has_ideal_network": True})
@@ -59,7 +58,7 @@ def test_an_ideal_network_does_not_flatten_the_arms_that_are_judged(fresh: Resul
 
 
 def test_a_bar_much_shorter_than_the_others_has_no_numbers_that_overlap(fresh: Results) -> None:
-    fresh.breakdown = [replace(row, mean_s=row.mean_s / 12) if row.arm == "raw_item" else row for row in fresh.breakdown]
+    fresh.breakdown = [row._replace(mean_s=row.mean_s / 12) if row.arm == "raw_item" else row for row in fresh.breakdown]
     with report_style():
         assert in_its_place(step_phases.draw(fresh).figure)
 
@@ -67,7 +66,7 @@ def test_a_bar_much_shorter_than_the_others_has_no_numbers_that_overlap(fresh: R
 @pytest.mark.parametrize(("widest", "among"), [(8.0, {2, 4}), (400.0, {3, 30})])
 def test_the_overview_has_ticks_enough_to_read_a_number_from(fresh: Results, widest: float, among: set[float]) -> None:
     nowhere = {"overhead_percent_lo": float("nan"), "overhead_percent_hi": float("nan")}
-    fresh.overhead = [replace(row, overhead_percent=widest * n / 60, **nowhere) for n, row in enumerate(fresh.overhead)]
+    fresh.overhead = [row._replace(overhead_percent=widest * n / 60, **nowhere) for n, row in enumerate(fresh.overhead)]
     figure = overview.draw(fresh).figure
     axes = max(figure.axes, key=lambda axes: axes.get_ylim()[1])
     low, high = axes.get_ylim()
@@ -76,7 +75,7 @@ def test_the_overview_has_ticks_enough_to_read_a_number_from(fresh: Results, wid
 
 def test_a_factor_that_was_not_measured_has_no_column(fresh: Results) -> None:
     nan = float("nan")
-    fresh.efficiency = [replace(row, computation_scaling=nan, global_efficiency=nan) for row in fresh.efficiency]
+    fresh.efficiency = [row._replace(computation_scaling=nan, global_efficiency=nan) for row in fresh.efficiency]
     titles = [label.get_text().replace("-\n", "") for label in efficiency.draw(fresh).figure.axes[0].get_xticklabels()]
     assert titles == ["load\nbalance", "communication", "parallel\n(product)", "serialisation", "transfer", "contention"]
 
@@ -90,8 +89,8 @@ def test_options_of_every_group_are_not_said_with_each() -> None:
 
 
 def test_a_law_is_named_by_what_sets_its_cells_apart(fresh: Results) -> None:
-    fresh.laws = [replace(law, group=f"{law.group}, {OPTIONS}") for law in fresh.laws]
-    fresh.curves = [replace(row, group=f"{row.group}, {OPTIONS}") for row in fresh.curves]
+    fresh.step_time_law = [law._replace(group=f"{law.group}, {OPTIONS}") for law in fresh.step_time_law]
+    fresh.step_time_curve = [row._replace(group=f"{row.group}, {OPTIONS}") for row in fresh.step_time_curve]
     table = finding_tables(fresh)[0]
     assert not any("=" in row[0] for row in table.rows)
     with report_style():
@@ -102,7 +101,8 @@ def test_a_law_is_named_by_what_sets_its_cells_apart(fresh: Results) -> None:
 
 
 def test_the_bars_of_several_arms_stand_side_by_side_and_within_the_view(fresh: Results) -> None:
-    fresh.curves = [replace(row, overhead_us_hi=row.overhead_us_hi + 90 * (row.kind == "point")) for row in fresh.curves]
+    rows = fresh.step_time_curve
+    fresh.step_time_curve = [row._replace(overhead_us_hi=row.overhead_us_hi + 90 * (row.kind == "point")) for row in rows]
     figure = step_time_law.draw(fresh).figure
     axes = figure.axes[0]
     marks = [line for line in axes.lines if line.get_linestyle() == "None"]

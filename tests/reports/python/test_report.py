@@ -13,12 +13,14 @@ from pathlib import Path
 
 import pytest
 from synthetic_answer import SENTENCES
-from synthetic_results import CELLS, HOSTILE, Cell, Folder
+from synthetic_results import CELLS, HOSTILE, Cell, Folder, write_table
+from synthetic_schema import bounds
 
 from reports.html.__main__ import main
 from reports.html.overhead_table import overhead_tables
 from reports.html.page import SCRIPT, flatten, markdown_cell, page_of, render
 from reports.plots.figures import FIGURES, overview, step_distribution
+from reports.plots.tables.csv_table import read_texts
 from reports.plots.tables.results import Results
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -123,8 +125,8 @@ def test_p_stands_with_its_adjusted_value_its_family_and_its_method(html: str, r
 
 def test_a_table_without_p_says_so(tmp_path: Path) -> None:
     Folder(cells=CELLS[:1]).write(tmp_path)
-    lines = (tmp_path / "overhead.csv").read_text(encoding="utf-8").splitlines()
-    (tmp_path / "overhead.csv").write_text("".join(line.rsplit(",", 3)[0] + "\n" for line in lines), encoding="utf-8")
+    rows = read_texts(tmp_path / "overhead.csv")
+    write_table(tmp_path, "overhead.csv", [row | dict.fromkeys(("p_value", "p_holm", "comparisons"), "") for row in rows])
     line = overhead_tables(Results.read(tmp_path))[0].groups[0].lines[0]
     assert (line.p, line.p_holm) == ("not measured", "")
 
@@ -302,9 +304,8 @@ def test_the_environment_leaves_the_facts_of_the_launches_to_the_audit(folder: P
 
 def test_a_budget_stands_with_its_verdict(tmp_path: Path) -> None:
     Folder(cells=CELLS[:1]).write(tmp_path)
-    lines = (tmp_path / "overhead.csv").read_text(encoding="utf-8").splitlines()
-    more = [lines[0] + ",budget_percent,budget_verdict", *(f"{line},2,REJECT" for line in lines[1:])]
-    (tmp_path / "overhead.csv").write_text("\n".join(more) + "\n", encoding="utf-8")
+    rows = read_texts(tmp_path / "overhead.csv")
+    write_table(tmp_path, "overhead.csv", [row | {"budget_percent": 2, "budget_verdict": "REJECT"} for row in rows])
     assert overhead_tables(Results.read(tmp_path))[0].groups[0].lines[0].budget == "budget 2 %: REJECT"
 
 
@@ -374,10 +375,8 @@ def test_markdown_shows_any_text_as_text(text: str, expected: str) -> None:
 
 def test_work_of_every_nth_step_stands_beneath_that_of_every_step(tmp_path: Path) -> None:
     Folder(cells=CELLS[:1]).write(tmp_path)
-    lines = (tmp_path / "overhead.csv").read_text(encoding="utf-8").splitlines()
-    head, first, *rest = lines
-    more = [f"{head},periodic_us,periodic_us_lo,periodic_us_hi", f"{first},4,3.5,4.5", *(f"{line},,," for line in rest)]
-    (tmp_path / "overhead.csv").write_text("\n".join(more) + "\n", encoding="utf-8")
+    first, *rest = read_texts(tmp_path / "overhead.csv")
+    write_table(tmp_path, "overhead.csv", [first | bounds("periodic_us", 4, 3.5, 4.5), *rest])
     results = Results.read(tmp_path)
     texts = [line.periodic for table in overhead_tables(results) for group in table.groups for line in group.lines]
     assert sorted(texts)[-1] == "+4.00 [+3.50, +4.50] every n-th"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from copy import copy
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,8 @@ from synthetic_results import CELLS, Folder
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.figures import overhead_by_size, scaling, throughput
 from reports.plots.scaling_groups import node_boundary, scaling_groups
+from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import ScalingRow
 
 RANKS_PER_NODE = 4
 
@@ -28,16 +27,15 @@ def sizes(tmp_path: Path) -> Results:
     results.scaling = [at(row, ranks) for ranks in (1, 2, 4, 8, 16) for row in (reference, trainer)]
     costs = [row for row in results.overhead if row.arm in ("trainer", "injected")]
     results.overhead = [
-        replace(row, cell_id=f"r{ranks}", overhead_us=float(ranks)) for ranks in (1, 2, 4, 8, 16) for row in costs
+        row._replace(cell_id=f"r{ranks}", overhead_us=float(ranks)) for ranks in (1, 2, 4, 8, 16) for row in costs
     ]
     return results
 
 
-def at(row: ScalingRow, ranks: int) -> ScalingRow:
+def at(row: Row, ranks: int) -> Row:
     efficient = 1 - 0.05 * math.log2(ranks)
     images = 1000.0 * ranks * efficient
-    return replace(
-        row,
+    return row._replace(
         cell_id=f"r{ranks}",
         reference_cell="r1",
         world_size=ranks,
@@ -83,16 +81,16 @@ def test_costs_are_those_of_the_primary_clock_without_controls(sizes: Results) -
 
 
 def test_without_other_sizes_the_reason_is_told(sizes: Results) -> None:
-    sizes.scaling = [replace(row, mode="") for row in sizes.scaling]
+    sizes.scaling = [row._replace(mode="") for row in sizes.scaling]
     for figure in (throughput, scaling, overhead_by_size):
         with pytest.raises(NothingToDrawError, match="no cells of scaling.csv differ in the number of ranks alone"):
             figure.draw(sizes)
 
 
 def test_arms_without_a_throughput_are_left_out(sizes: Results) -> None:
-    sizes.scaling = [replace(row, images_per_s=math.nan) if row.arm == "trainer" else row for row in sizes.scaling]
+    sizes.scaling = [row._replace(images_per_s=math.nan) if row.arm == "trainer" else row for row in sizes.scaling]
     assert "nan" not in throughput.draw(sizes).alt
-    sizes.scaling = [replace(row, images_per_s=math.nan) for row in sizes.scaling]
+    sizes.scaling = [row._replace(images_per_s=math.nan) for row in sizes.scaling]
     with pytest.raises(NothingToDrawError, match="holds no images per second"):
         throughput.draw(sizes)
 
@@ -113,8 +111,7 @@ def settings(sizes: Results) -> Results:
     """The same in two backends, two precisions and three batches; the more images, the better it scales."""
     results = copy(sizes)
     results.scaling = [
-        replace(
-            row,
+        row._replace(
             cell_id=f"{row.cell_id}-{backend}-{precision}-{batch}",
             reference_cell=f"{row.reference_cell}-{backend}-{precision}-{batch}",
             backend=backend,
@@ -135,7 +132,7 @@ def settings(sizes: Results) -> Results:
 def test_cells_that_differ_in_an_axis_that_no_column_has_share_no_curve(sizes: Results) -> None:
     """Two devices for each rank: the row's own reference cell tells them apart, whatever axes there are."""
     weak = [row for row in sizes.scaling if row.mode == "weak"]
-    sizes.scaling = weak + [replace(row, reference_cell=f"{row.reference_cell}-d2", cell_id=f"{row.cell_id}-d2") for row in weak]
+    sizes.scaling = weak + [row._replace(reference_cell=f"{row.reference_cell}-d2", cell_id=f"{row.cell_id}-d2") for row in weak]
     groups = scaling_groups(sizes)
     assert len(groups) == 2 * len({row.reference_cell for row in weak})
     assert all(len({row.reference_cell for row in rows}) == 1 for rows in groups.values())
@@ -160,7 +157,7 @@ def test_what_all_panels_share_stands_in_the_caption_alone(settings: Results) ->
 
 def test_of_many_groups_those_that_scale_worst_are_shown(settings: Results) -> None:
     more = [
-        replace(row, precision="tf32", efficiency=0.1, reference_cell=f"{row.reference_cell}-tf32")
+        row._replace(precision="tf32", efficiency=0.1, reference_cell=f"{row.reference_cell}-tf32")
         for row in settings.scaling
         if row.precision == "fp32"
     ]
@@ -174,6 +171,6 @@ def test_of_many_groups_those_that_scale_worst_are_shown(settings: Results) -> N
 
 def test_numbers_of_ranks_do_not_touch_in_narrow_panels(settings: Results) -> None:
     sizes = [2**n for n in range(11)]
-    settings.scaling = [replace(at(row, ranks), reference_cell=row.reference_cell) for row in settings.scaling for ranks in sizes]
+    settings.scaling = [at(row, ranks)._replace(reference_cell=row.reference_cell) for row in settings.scaling for ranks in sizes]
     labels = [text.get_text() for text in throughput.draw(settings).figure.axes[0].get_xticklabels()]
     assert [label for label in labels if label] == ["1,024", "256", "64", "16", "4", "1"]

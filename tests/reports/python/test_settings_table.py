@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,7 +84,7 @@ def test_no_comparison_no_section(tmp_path: Path, what: str) -> None:
 
 def test_a_thousand_cells_show_the_worst_hundred_and_name_the_file(tmp_path: Path) -> None:
     results = Results.read(Folder().write(tmp_path))
-    results.settings = [replace(row, cell_id=f"{row.cell_id}-{n}") for n in range(250) for row in results.settings]
+    results.settings = [row._replace(cell_id=f"{row.cell_id}-{n}") for n in range(250) for row in results.settings]
     table = settings_table(results)
     assert len(table.groups) == 100
     assert {line.verdict for group in table.groups for line in group.lines} == {"slower"}

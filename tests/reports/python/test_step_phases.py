@@ -49,10 +49,10 @@ def test_waiting_stands_beneath_the_phase_in_which_it_happens(results: Results) 
     arm = ARMS[0]
     share = {"backward": 0.1, "wrapper": 0.01}
     rows = [
-        replace(row, comm_wait_s=row.mean_s / row.share * share.get(row.phase, 0.0)) if row.in_sum else row
+        row._replace(comm_wait_s=row.mean_s / row.share * share.get(row.phase, 0.0)) if row.in_sum else row
         for row in results.breakdown
     ]
-    results = replace(results, breakdown=rows)
+    results = replace(results, tables=results.tables | {"breakdown": rows})
     axes = panel_of(results, CELLS[0])
     waits = bars(axes, "comm_wait")[ARMS.index(arm)]
     ends = dict(zip(PHASES, (part.get_x() + part.get_width() for part in bars(axes, *PHASES)[0]), strict=True))

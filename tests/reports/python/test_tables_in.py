@@ -9,10 +9,10 @@ import pytest
 from synthetic_results import Folder
 
 from reports.plots.quantities import count_range, estimate, interval, number, probability
-from reports.plots.tables.csv_table import BadTableError, read_table
+from reports.plots.tables.csv_table import BadTableError, read_table, row_type
 from reports.plots.tables.results import Results
-from reports.plots.tables.rows import BreakdownRow
 
+COLUMNS = {"cell_id": "text", "arm": "text", "phase": "text", "mean_s": "number", "share": "number", "in_sum": "flag"}
 HEADER = "cell_id,arm,phase,mean_s,share,in_sum\n"
 
 
@@ -23,19 +23,20 @@ def table(tmp_path: Path, text: str) -> Path:
 
 
 def test_an_empty_number_was_not_measured(tmp_path: Path) -> None:
-    (row,) = read_table(table(tmp_path, HEADER + "c1,raw,data,,0.5,1\n"), BreakdownRow)
+    (row,) = read_table(table(tmp_path, HEADER + "c1,raw,data,,0.5,1\n"), COLUMNS)
     assert math.isnan(row.mean_s)
     assert (row.share, row.in_sum) == (0.5, 1)
 
 
 def test_further_columns_are_ignored_and_order_is_free(tmp_path: Path) -> None:
     text = "new,in_sum,share,mean_s,phase,arm,cell_id\nx,0,0.5,0.25,comm_wait,raw,c1\n"
-    (row,) = read_table(table(tmp_path, text), BreakdownRow)
-    assert row == BreakdownRow("c1", "raw", "comm_wait", 0.25, 0.5, 0)
+    (row,) = read_table(table(tmp_path, text), COLUMNS)
+    assert row == row_type("breakdown.csv", COLUMNS)("c1", "raw", "comm_wait", 0.25, 0.5, 0)
+    assert row.in_sum is False
 
 
 def test_quoted_fields(tmp_path: Path) -> None:
-    (row,) = read_table(table(tmp_path, HEADER + '"c,1","a ""b""",data,1,1,1\n'), BreakdownRow)
+    (row,) = read_table(table(tmp_path, HEADER + '"c,1","a ""b""",data,1,1,1\n'), COLUMNS)
     assert (row.cell_id, row.arm) == ("c,1", 'a "b"')
 
 
@@ -51,11 +52,23 @@ def test_quoted_fields(tmp_path: Path) -> None:
 )
 def test_a_bad_table_is_named_with_its_line_and_column(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(BadTableError, match=message):
-        read_table(table(tmp_path, text), BreakdownRow)
+        read_table(table(tmp_path, text), COLUMNS)
+
+
+def test_a_column_that_the_table_has_not_is_named_with_its_file_and_what_to_do(tmp_path: Path) -> None:
+    (row,) = read_table(table(tmp_path, HEADER + "c1,raw,data,1,1,1\n"), COLUMNS)
+    with pytest.raises(BadTableError, match=r"breakdown\.csv: no column comm_wait_s: run `ddpbench report`"):
+        row.comm_wait_s  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ["a b", "class", "_hidden"])
+def test_a_column_that_can_have_no_attribute_is_named(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadTableError, match=f"breakdown.csv: .*'{name}'"):
+        read_table(table(tmp_path, f"{name}\n"), {name: "text"})
 
 
 def test_a_text_that_a_spreadsheet_would_run_is_itself_again(tmp_path: Path) -> None:
-    rows = read_table(table(tmp_path, HEADER + "'=c1,'-raw,'data,1,1,1\nc1,''@raw,-5,1,1,1\n"), BreakdownRow)
+    rows = read_table(table(tmp_path, HEADER + "'=c1,'-raw,'data,1,1,1\nc1,''@raw,-5,1,1,1\n"), COLUMNS)
     assert [(row.cell_id, row.arm, row.phase) for row in rows] == [("=c1", "-raw", "'data"), ("c1", "'@raw", "-5")]
 
 
