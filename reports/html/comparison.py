@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reports.html.page import render
-from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.draw import DrawnFigure, encode
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.figures import comparison_changes
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.style import report_style
-from reports.plots.tables.comparison import FIGURES, GATES, INSTRUCTIONS, figure_name
+from reports.plots.tables.comparison import CHANGES, GATES, INSTRUCTION_CHANGES, figure_name
 from reports.plots.tables.csv_table import BadTableError, Row, read_table
 from reports.plots.whole_file import write_whole
 from reports.plots.wording import clock_name
@@ -44,8 +44,8 @@ def write_comparison(folder: Path) -> str:
 
 def comparison_page(folder: Path) -> ComparisonPage:
     text = _read_text(folder / TEXT)
-    rows = read_table(folder / TABLE, FIGURES)
-    counted = read_table(folder / COUNTED, INSTRUCTIONS) if (folder / COUNTED).is_file() else []
+    rows = read_table(folder / TABLE, CHANGES)
+    counted = read_table(folder / COUNTED, INSTRUCTION_CHANGES) if (folder / COUNTED).is_file() else []
     primary = sorted((row for row in rows if row.clock == text["primary_clock"]), key=_first)
     tables = [_table(text, primary, "figures", f"On the {clock_name(text['primary_clock'])}")]
     others = [row for row in rows if row.clock != text["primary_clock"]]
@@ -107,7 +107,7 @@ def _table(text: dict, rows: list[Row], anchor: str, title: str) -> PlainTable:
         Column("Why", _why, long=True),
     ]
     caption = f"New less base; {text['confidence_percent']:g} % intervals. A cost is what an arm adds to its loop by hand."
-    return plain_table((anchor, title, caption), columns, rows, TABLE, "Nothing was compared.")
+    return plain_table(Head(anchor, title, caption), columns, rows, TABLE, "Nothing was compared.")
 
 
 def _percent(row: Row) -> str:
@@ -135,7 +135,7 @@ def _counted(text: dict, rows: list[Row]) -> PlainTable:
         Column("Verdict", lambda row: row.verdict or "told only"),
     ]
     caption = "Instructions in user space, of main threads and autograd's: work, no time. No exit code rests on them."
-    return plain_table(("instructions", "In instructions", caption), columns, rows, COUNTED)
+    return plain_table(Head("instructions", "In instructions", caption), columns, rows, COUNTED)
 
 
 def _counted_percent(row: Row) -> str:

@@ -12,13 +12,14 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from reports.html.check_tables import DESIGNS, audit_lines, designs_table
-from reports.html.claim import Claim
-from reports.html.finding_tables import finding_tables
+from reports.html.designs_table import DESIGNS, designs_table
+from reports.html.findings import finding_tables
+from reports.html.findings.audit import audit_lines
+from reports.html.findings.claim import Claim
 from reports.html.next_steps import NextStep, next_steps
 from reports.html.overhead_table import SIGNS, ClockTable, overhead_tables
 from reports.html.plain_table import PlainTable
-from reports.html.questions import Question, first_figure, questions
+from reports.html.questions import Question, by_question, first_figure, questions
 from reports.html.settings_table import SettingsTable, settings_table
 from reports.html.shell_words import path_word
 from reports.html.words import words
@@ -98,11 +99,10 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     cells = results.cells[:MAX_CELLS]
     facts = flatten({key: value for key, value in results.environment.items() if key not in SHOWN_ELSEWHERE})
     first = first_figure(figures)
-    claim = Claim(results)
-    findings = [] if why_not else [*claim.tables(), *finding_tables(results)]
+    findings = [] if why_not else by_question(finding_tables(results))
     of_collectives = [str(sentence) for sentence in summary.get("collectives") or []] if results.cells else []
     said = {
-        "claim": claim.sentences(),
+        "claim": Claim(results).sentences(),
         "collectives": of_collectives,
         "scale": [str(sentence) for sentence in summary.get("sizes") or []],
     }
@@ -137,7 +137,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         centre_step="each block's fastest step" if summary.get("fastest_step") is True else "the median step",
         overhead=[] if why_not else overhead_tables(results),
         settings=settings_table(results),
-        figures=figures,
+        figures=by_question(figures),
         findings=findings,
         designs=designs_table(read_texts(DESIGNS)),
         script=SCRIPT,

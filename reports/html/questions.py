@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from reports.html.plain_table import PlainTable
 from reports.plots.draw import DrawnFigure
@@ -10,66 +11,32 @@ from reports.plots.draw import DrawnFigure
 
 @dataclass(frozen=True)
 class QuestionEntry:
-    anchor: str
+    anchor: str  # figures and tables name it
     title: str
-    figures: tuple[str, ...]
-    tables: tuple[str, ...]
     command: str = ""  # of the program, that would answer it
 
 
 QUESTIONS = (
-    QuestionEntry(
-        "cost",
-        "What does it cost?",
-        ("answer", "overhead", "overview", "overhead_other_clocks"),
-        (),
-        "run overhead",
-    ),
-    QuestionEntry(
-        "claim",
-        "What does my framework cost me?",
-        (),
-        (
-            "claim-costs",
-            "claim-shares",
-            "claim-parts",
-            "claim-features",
-            "claim-sigterm",
-            "claim-modes",
-            "claim-training",
-            "claim-published",
-        ),
-        "run claim",
-    ),
+    QuestionEntry("cost", "What does it cost?", "run overhead"),
+    QuestionEntry("claim", "What does my framework cost me?", "run claim"),
     QuestionEntry(
         "where",
         "Where does the step go?",
-        ("ladder", "step_phases", "efficiency"),
-        ("ladder", "instructions", "counts", "efficiency", "metrics"),
         "run overhead --set arms=raw,trainer-fetch-loss,trainer-loss,trainer,raw_again,injected",
     ),
-    QuestionEntry(
-        "scale",
-        "Does it scale, and how many should I use?",
-        ("throughput", "scaling", "overhead_by_size", "skew", "step_time_law", "start_up"),
-        ("training", "scaling", "held-out", "batch-memory", "step-time-law"),
-        "run overhead --set ranks_per_node=1,2,4",
-    ),
-    QuestionEntry(
-        "collectives",
-        "What can the collectives do?",
-        ("backend_shares", "collectives", "collective_tails"),
-        ("collectives-backends", "collectives-steps", "collectives-buckets", "collectives-sizes", "collectives-fits"),
-        "collectives",
-    ),
-    QuestionEntry(
-        "trust",
-        "Can I trust this?",
-        ("drift", "step_distribution", "loss", "links"),
-        ("nodes", "carry-over", "audit"),
-    ),
-    QuestionEntry("next", "What next?", (), ()),
+    QuestionEntry("scale", "Does it scale, and how many should I use?", "run overhead --set ranks_per_node=1,2,4"),
+    QuestionEntry("collectives", "What can the collectives do?", "collectives"),
+    QuestionEntry("trust", "Can I trust this?"),
+    QuestionEntry("next", "What next?"),
 )
+
+Part = TypeVar("Part", DrawnFigure, PlainTable)
+
+
+def by_question(parts: list[Part]) -> list[Part]:
+    """Returns figures or tables in the order of the questions; those of one question stay as they are."""
+    place = {entry.anchor: number for number, entry in enumerate(QUESTIONS)}
+    return sorted(parts, key=lambda part: place[part.question])
 
 
 @dataclass(frozen=True)
@@ -96,13 +63,11 @@ def questions(
     program: str,
 ) -> list[Question]:
     """Returns the questions and their answers. `said`: sentences that answer, by anchor."""
-    by_name = {figure.name: figure for figure in figures}
-    by_anchor = {table.anchor: table for table in tables}
     return [
         _question(
             entry,
-            [by_name[name] for name in entry.figures if name in by_name],
-            [by_anchor[anchor] for anchor in entry.tables if anchor in by_anchor],
+            [figure for figure in figures if figure.question == entry.anchor],
+            [table for table in tables if table.question == entry.anchor],
             first,
             said.get(entry.anchor, []),
             program,

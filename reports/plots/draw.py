@@ -9,8 +9,8 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from reports.plots.drawing import NothingToDrawError
-from reports.plots.figures import FIGURES, FigureEntry
+from reports.plots.drawing import FigureEntry, NothingToDrawError
+from reports.plots.figures import FIGURES
 from reports.plots.style import PNG_DOTS_PER_INCH, report_style
 from reports.plots.tables.results import Results
 from reports.plots.whole_file import write_whole
@@ -24,6 +24,7 @@ class DrawnFigure:
     caption: str = ""
     alt: str = ""
     why_not: str = ""  # not empty: not drawn
+    question: str = ""
 
 
 def draw_all(results: Results, out: Path, progress: Callable[[str], None] = lambda _: None) -> list[DrawnFigure]:
@@ -43,10 +44,10 @@ def _draw(entry: FigureEntry, results: Results, out: Path) -> DrawnFigure:
             png, svg = encode(drawing.figure, "png"), encode(drawing.figure, "svg")
     except NothingToDrawError as reason:
         _remove_older(entry, out)
-        return DrawnFigure(entry.name, entry.title, why_not=str(reason))
+        return DrawnFigure(entry.name, entry.title, why_not=str(reason), question=entry.question)
     write_whole(out / f"{entry.name}.png", png)
     write_whole(out / f"{entry.name}.svg", svg)
-    return DrawnFigure(entry.name, entry.title, png, drawing.caption, drawing.alt)
+    return DrawnFigure(entry.name, entry.title, png, drawing.caption, drawing.alt, question=entry.question)
 
 
 def encode(figure: Figure, kind: str) -> bytes:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.figures.overview import LOOKS, look_of
 from reports.plots.panels import nothing_reason
 from reports.plots.quantities import estimate
@@ -51,6 +51,9 @@ def draw(results: Results) -> Drawing:
         " Hatched: the same code twice (A/A)." + left_out(len(shown), len(rows), "arms of cells", FILE)
     )
     return Drawing(figure, caption, _alt(shown, labels))
+
+
+FIGURE = FigureEntry("answer", "The cost at a glance", "cost", 10, draw)
 
 
 def _subjects(results: Results, clock: str) -> list[Row]:

@@ -6,7 +6,7 @@ import math
 
 from matplotlib.axes import Axes
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.figures.waterfall import Bar, Look, draw_waterfall, waterfall_figure, waterfall_legend
 from reports.plots.quantities import count_range, estimate, number, plural
 from reports.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
@@ -40,6 +40,9 @@ def draw(results: Results) -> Drawing:
     waterfall_legend(figure, [look for look in LOOKS if look in drawn])
     note = left_out(len(shown), len(panels), "panels", FILE)
     return Drawing(figure, _caption(shown) + note, _alt(shown))
+
+
+FIGURE = FigureEntry("backend_shares", "What a step pays for its backend", "collectives", 10, draw)
 
 
 def _share_scale(plots: list[Axes]) -> None:

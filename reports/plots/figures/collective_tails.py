@@ -6,7 +6,7 @@ import math
 
 from matplotlib.axes import Axes
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.figures.collectives import Panels, draw_panels, rows_by_size, scale_axes, styles_of
 from reports.plots.quantities import count_range
 from reports.plots.style import ArmStyle
@@ -23,6 +23,9 @@ def draw(results: Results) -> Drawing:
     if not rows:
         raise NothingToDrawError(f"{FILE} holds no single repetitions (they are not told apart on a device)")
     return draw_panels(rows, styles_of(results), _draw_panel, _caption(rows), _alt)
+
+
+FIGURE = FigureEntry("collective_tails", "How long the longest collectives take", "collectives", 30, draw)
 
 
 def _draw_panel(axes: Axes, rows: list[Row], styles: dict[str, ArmStyle]) -> None:

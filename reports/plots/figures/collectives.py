@@ -8,7 +8,7 @@ from collections.abc import Callable
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.panels import arm_legend, draw_curve, panel_grid
 from reports.plots.quantities import count_range, plural
 from reports.plots.style import ArmStyle, arm_styles
@@ -28,6 +28,9 @@ def draw(results: Results) -> Drawing:
     if not rows:
         raise NothingToDrawError(_why_nothing(results))
     return draw_panels(rows, styles_of(results), _draw_panel, _caption(rows), _alt)
+
+
+FIGURE = FigureEntry("collectives", "What the collectives take", "collectives", 20, draw)
 
 
 def rows_by_size(results: Results) -> list[Row]:

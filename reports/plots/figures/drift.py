@@ -6,7 +6,7 @@ import math
 
 from matplotlib.axes import Axes
 
-from reports.plots.drawing import Drawing
+from reports.plots.drawing import Drawing, FigureEntry
 from reports.plots.figures.step_distribution import view_of
 from reports.plots.launch_axis import LaunchAxis, draw_launches
 from reports.plots.panels import arm_legend, choose, group_thousands, legend_arms, panel_grid, styles_of, title_panel
@@ -42,6 +42,9 @@ def draw(results: Results) -> Drawing:
     return Drawing(
         figure, caption, f"Step time over the super-blocks of each launch, {len(choice.cells)} cells, a series per arm."
     )
+
+
+FIGURE = FigureEntry("drift", "Drift of the step time over a launch", "trust", 10, draw)
 
 
 def _view(results: Results, cell_id: str, arms: dict[str, ArmStyle]) -> tuple[float, float] | None:

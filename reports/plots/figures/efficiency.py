@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from reports.plots.drawing import Drawing
+from reports.plots.drawing import Drawing, FigureEntry
 from reports.plots.panels import NAME_WIDTH, choose
 from reports.plots.quantities import count_range
 from reports.plots.style import FIGURE_WIDTH_INCHES, ORANGE
@@ -46,6 +46,9 @@ def draw(results: Results) -> Drawing:
         _draw_line(axes, line, [getattr(row, name) for name, _ in factors])
     _label(axes, [_line_label(row, labels) for row in shown], [title for _, title in factors])
     return Drawing(figure, _caption(shown) + choice.note, _alt(shown, labels))
+
+
+FIGURE = FigureEntry("efficiency", "Where the efficiency goes", "where", 30, draw)
 
 
 def _is_shown(row: Row, cell_id: str, arms: dict[str, list[str]]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.figures.waterfall import Bar, Look, draw_waterfall, waterfall_figure, waterfall_legend
 from reports.plots.panels import nothing_reason, title_panel
 from reports.plots.quantities import estimate, number
@@ -42,6 +42,9 @@ def draw(results: Results) -> Drawing:
     all_rows = [row for rows in shown for row in rows]
     note = left_out(len(shown), len(ladders), "ladders", FILE)
     return Drawing(figure, _caption(results, clock, all_rows) + note, _alt(shown, results))
+
+
+FIGURE = FigureEntry("ladder", "What the overhead is made of", "where", 10, draw)
 
 
 def _ladders(results: Results, clock: str) -> list[list[Row]]:

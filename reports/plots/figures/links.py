@@ -6,7 +6,7 @@ import math
 
 from matplotlib.axes import Axes
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.panels import panel_grid
 from reports.plots.quantities import count_range, number
 from reports.plots.tables.csv_table import Row
@@ -33,6 +33,9 @@ def draw(results: Results) -> Drawing:
     transfer.set_title("4 MiB there and back (ms)")
     checks = len({row.started_utc for row in results.links})
     return Drawing(figure, _caption(rows) + (f" Shown: the last of {checks} checks." if checks > 1 else ""), _alt(rows, nodes))
+
+
+FIGURE = FigureEntry("links", "What two nodes take to exchange a message", "trust", 40, draw)
 
 
 def _draw_matrix(axes: Axes, nodes: list[str], values: dict[tuple[str, str], float]) -> None:

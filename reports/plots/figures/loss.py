@@ -6,7 +6,7 @@ import math
 
 from matplotlib.axes import Axes
 
-from reports.plots.drawing import Drawing
+from reports.plots.drawing import Drawing, FigureEntry
 from reports.plots.launch_axis import draw_launches
 from reports.plots.panels import (
     MAX_ARMS_PER_PANEL,
@@ -43,6 +43,9 @@ def draw(results: Results) -> Drawing:
         training.set_title("training loss")
     arm_legend(figure, legend_arms(choice, results), styles)
     return Drawing(figure, _caption(rows, choice.note), _alt(len(choice.cells)))
+
+
+FIGURE = FigureEntry("loss", "Loss of the arms", "trust", 30, draw)
 
 
 def _caption(rows: list[Row], note: str) -> str:

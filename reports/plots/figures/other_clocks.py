@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.figures.forest import forest_legend
 from reports.plots.figures.overhead import LINE_INCHES, PANEL_INCHES, caption, draw_panel, forest_panels, margin_of
 from reports.plots.panels import NAME_WIDTH, title_panel
@@ -42,6 +42,9 @@ def draw(results: Results) -> Drawing:
     forest_legend(figure, {margin_of(results, cell) for cell in choice.cells})
     shown = [row for _, by_clock in panels for rows in by_clock.values() for row in rows]
     return Drawing(figure, caption(results, _clock_list(clocks), shown) + choice.note, _alt(clocks, shown))
+
+
+FIGURE = FigureEntry("overhead_other_clocks", "The same overhead on the other clocks", "cost", 40, draw)
 
 
 def _label_width(arms: list[str], columns: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.figures.forest import Margin, draw_forest, forest_legend
 from reports.plots.panels import Choice, choose, nothing_reason, styles_of, title_panel
 from reports.plots.quantities import estimate, number
@@ -35,6 +35,9 @@ def draw(results: Results) -> Drawing:
     forest_legend(figure, {margin_of(results, cell) for cell in choice.cells})
     shown = [row for _, rows in panels for row in rows[clock]]
     return Drawing(figure, caption(results, clock_title(clock), shown) + choice.note, _alt(shown, clock, results))
+
+
+FIGURE = FigureEntry("overhead", "Overhead of the arms", "cost", 20, draw)
 
 
 def forest_panels(results: Results, clocks: list[str]) -> tuple[Choice, list[tuple]]:

@@ -6,7 +6,7 @@ import math
 
 from matplotlib.axes import Axes
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.quantities import count_range
 from reports.plots.scaling_groups import FILE, Estimate, Groups, common_words, draw_groups, first_groups, scaling_groups
 from reports.plots.tables.csv_table import Row
@@ -25,6 +25,9 @@ def draw(results: Results) -> Drawing:
     shown = first_groups(with_costs)
     figure = draw_groups(results, shown, 2.5, lambda row: _cost(costs[_key(row)]), _dress)
     return Drawing(figure, _caption(results, shown, with_costs, costs), _alt(shown, costs))
+
+
+FIGURE = FigureEntry("overhead_by_size", "What the arms cost at each number of ranks", "scale", 30, draw)
 
 
 def _cost(row: Row) -> Estimate:

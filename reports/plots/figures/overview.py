@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import SymmetricalLogLocator
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.panels import nothing_reason, panel_grid
 from reports.plots.quantities import estimate
 from reports.plots.style import BLACK, GREEN, GREY, VERMILLION
@@ -60,6 +60,9 @@ def draw(results: Results) -> Drawing:
     _legend(figure)
     rows = [row for of_arm in shown.values() for row in of_arm]
     return Drawing(figure, _caption(results, clock, rows) + left_out(len(shown), len(arms), "arms", FILE), _alt(shown))
+
+
+FIGURE = FigureEntry("overview", "All cells at once", "cost", 30, draw)
 
 
 def _arms(results: Results, clock: str) -> dict[str, list[Row]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from reports.plots.drawing import Drawing
+from reports.plots.drawing import Drawing, FigureEntry
 from reports.plots.quantities import count_range
 from reports.plots.scaling_groups import (
     FILE,
@@ -30,6 +30,9 @@ def draw(results: Results) -> Drawing:
     figure = draw_groups(results, shown, 2.5, _percent, _dress)
     share_scale(figure)
     return Drawing(figure, _caption(shown, groups), _alt(shown))
+
+
+FIGURE = FigureEntry("scaling", "Scaling efficiency over ranks", "scale", 20, draw)
 
 
 def _percent(row: Row) -> Estimate:

@@ -6,7 +6,7 @@ import math
 
 from matplotlib.axes import Axes
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.panels import nothing_reason, panel_grid, title_panel
 from reports.plots.quantities import count_range
 from reports.plots.style import BLACK, VERMILLION
@@ -33,6 +33,9 @@ def draw(results: Results) -> Drawing:
         _draw_panel(axes, rows)
         title_panel(axes, cell, f": {arm}")
     return Drawing(figure, _caption(shown) + left_out(len(shown), len(panels), "cells", FILE), _alt(shown))
+
+
+FIGURE = FigureEntry("skew", "Which rank lets the others wait", "scale", 40, draw)
 
 
 def _panels(results: Results) -> list[Panel]:

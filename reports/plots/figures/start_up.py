@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.panels import arm_legend, draw_curve, panel_grid
 from reports.plots.quantities import count_range
 from reports.plots.scaling_groups import MOST_SIZES, dress_sizes
@@ -39,6 +39,9 @@ def draw(results: Results) -> Drawing:
     axes.set_ylabel("seconds to the first step")
     arm_legend(figure, list(shown), styles, columns=3)
     return Drawing(figure, _caption(shown) + left_out(len(shown), len(curves), "curves", FILE), _alt(shown))
+
+
+FIGURE = FigureEntry("start_up", "Time to the first step over ranks", "scale", 60, draw)
 
 
 def _grows(group: str, rows: list[Row]) -> str:

@@ -6,7 +6,7 @@ import math
 
 from matplotlib.axes import Axes
 
-from reports.plots.drawing import Drawing
+from reports.plots.drawing import Drawing, FigureEntry
 from reports.plots.panels import (
     MAX_ARMS_PER_PANEL,
     arm_legend,
@@ -49,6 +49,9 @@ def draw(results: Results) -> Drawing:
     return Drawing(
         figure, caption, f"Cumulative distributions of the step time of {len(choice.cells)} cells, a curve per arm."
     )
+
+
+FIGURE = FigureEntry("step_distribution", "Distribution of the step time", "trust", 20, draw)
 
 
 def _curve(rows: list[Row], cell_id: str, arm: str) -> list[Row]:

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from reports.plots.drawing import Drawing
+from reports.plots.drawing import Drawing, FigureEntry
 from reports.plots.panels import NAME_WIDTH, Choice, choose, group_thousands, title_panel
 from reports.plots.style import FIGURE_WIDTH_INCHES, PHASE_STYLES, UNKNOWN_PHASE
 from reports.plots.tables.csv_table import Row
@@ -34,6 +34,9 @@ def draw(results: Results) -> Drawing:
         axes.set_xlabel("mean step, wall (ms)" if place + 1 == len(heights) else "")
     _legend(figure, results.breakdown)
     return Drawing(figure, _caption(choice, results), _alt(choice, results))
+
+
+FIGURE = FigureEntry("step_phases", "Where the step goes", "where", 20, draw)
 
 
 def draw_bars(axes: Axes, rows: list[Row], arms: list[str]) -> None:

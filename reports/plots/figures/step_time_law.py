@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.panels import arm_legend, group_thousands, nothing_reason, panel_grid, styles_of
 from reports.plots.quantities import count_range, estimate
 from reports.plots.style import ArmStyle
@@ -40,6 +40,9 @@ def draw(results: Results) -> Drawing:
     rays = [Line2D([], [], color=RAY_COLOR, linestyle=dashes, linewidth=0.9, label=name) for _, name, dashes in RAYS]
     arm_legend(figure, arms, styles, others=rays)
     return Drawing(figure, _caption(results, groups, shown, clock), _alt(shown))
+
+
+FIGURE = FigureEntry("step_time_law", "The overhead against the step time", "scale", 50, draw)
 
 
 def _groups(results: Results, clock: str) -> dict[str, list[Row]]:

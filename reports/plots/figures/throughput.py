@@ -7,7 +7,7 @@ import math
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.drawing import Drawing, FigureEntry, NothingToDrawError
 from reports.plots.quantities import count_range
 from reports.plots.scaling_groups import (
     FILE,
@@ -37,6 +37,9 @@ def draw(results: Results) -> Drawing:
     figure = draw_groups(results, shown, 2.8, _images_per_s, _dress)
     share_scale(figure)
     return Drawing(figure, _caption(shown, groups), _alt(shown))
+
+
+FIGURE = FigureEntry("throughput", "Throughput over ranks", "scale", 10, draw)
 
 
 def _images_per_s(row: Row) -> Estimate:

@@ -14,9 +14,7 @@ Schema = dict[str, Columns]  # file -> its columns
 
 def schema_of(text: dict) -> Schema:
     """Returns the columns of every file. ValueError for a type that this side does not know."""
-    schema = {
-        str(table["file"]): {column["name"]: column["type"] for column in table["columns"]} for table in text["tables"]
-    }
+    schema = {str(table["file"]): {column["name"]: column["type"] for column in table["columns"]} for table in text["tables"]}
     for file, columns in schema.items():
         for name, kind in columns.items():
             if kind not in CONVERSIONS:

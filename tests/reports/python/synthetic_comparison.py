@@ -7,11 +7,11 @@ import json
 import math
 from pathlib import Path
 
-from reports.plots.tables.comparison import FIGURES, INSTRUCTIONS
+from reports.plots.tables.comparison import CHANGES, INSTRUCTION_CHANGES
 from reports.plots.tables.csv_table import Row, row_type
 
 NAN = float("nan")
-PASSED = row_type("comparison.csv", FIGURES)(
+PASSED = row_type("comparison.csv", CHANGES)(
     cell_id="c1", what="cost", arm="trainer", clock="awaited", base_us=20.1, new_us=20.4, change_us=0.3, change_us_lo=-0.6,
     change_us_hi=1.2, change_percent=0.03, change_percent_lo=-0.06, change_percent_hi=0.12, step_us=1000.0, aa_lo_us=-0.8,
     aa_hi_us=0.9, margin_us=5.0, base_launches=8, new_launches=8, settle_launches=NAN, counts=True, verdict="EQUIVALENT",
@@ -27,7 +27,7 @@ GREW = PASSED._replace(
 )  # fmt: skip
 TOLD = PASSED._replace(arm="raw", what="step", gate="", verdict="", counts=False, aa_lo_us=NAN, aa_hi_us=NAN, reason="")
 ON_WALL = PASSED._replace(clock="wall", gate="", counts=False)
-COUNTED = row_type("comparison_instructions.csv", INSTRUCTIONS)(
+COUNTED = row_type("comparison_instructions.csv", INSTRUCTION_CHANGES)(
     cell_id="c1", what="step", arm="raw", base=1_234_000, new=1_259_000, change_percent=2.0, change_percent_lo=1.99,
     change_percent_hi=2.02, verdict="MORE",
 )  # fmt: skip

@@ -5,7 +5,6 @@ It has every kind of row that the report has to show, and names that want to run
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import random
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import synthetic_findings
 from synthetic_answer import answer_in_words
-from synthetic_schema import complete, schema_text
+from synthetic_schema import schema_text, write_table
 
 from reports.plots.tables.schema import SCHEMA
 
@@ -201,21 +200,6 @@ POINTS = [
         "reason": "backend nccl: no GPU on this machine",
     },
 ]
-
-
-def not_measured_to_empty(value: object) -> object:
-    return "" if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def as_written(value: object) -> object:
-    return int(value) if isinstance(value, bool) else not_measured_to_empty(value)
-
-
-def write_table(folder: Path, name: str, rows: list[dict]) -> None:
-    with (folder / name).open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, fieldnames=list(complete(name, rows[0])), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({key: as_written(value) for key, value in complete(name, row).items()} for row in rows)
 
 
 def _json(path: Path, value: dict) -> None:

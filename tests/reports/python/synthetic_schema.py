@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import functools
 import json
+import math
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -52,3 +55,16 @@ def tables_of(**rows: list[Row]) -> dict[str, list[Row]]:
     """Returns every table of a results folder: these rows, and of the others none."""
     stems = [file.rpartition("/")[2].removesuffix(".csv") for file in schema() if is_read_here(file)]
     return {stem: [] for stem in stems} | rows
+
+
+def _as_written(value: object) -> object:
+    if isinstance(value, float) and not math.isfinite(value):
+        return ""
+    return int(value) if isinstance(value, bool) else value
+
+
+def write_table(folder: Path, name: str, rows: list[dict]) -> None:
+    with (folder / name).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, fieldnames=list(complete(name, rows[0])), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({key: _as_written(value) for key, value in complete(name, row).items()} for row in rows)

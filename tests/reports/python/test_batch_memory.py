@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from reports.html.batch_memory_table import batch_memory_table
+from reports.html.findings import batch_memory
 from reports.plots.tables.results import Results
 
 
 def test_a_batch_stands_with_what_it_takes_and_what_would_fit(own_results: Results) -> None:
-    table = batch_memory_table(own_results)
+    (table,) = batch_memory.tables(own_results)
     titles = [column.title for column in table.columns]
     row = dict(zip(titles, table.rows[0], strict=True))
     assert (row["It takes (GiB)"], row["There is (GiB)"], row["Batch that fits, about"]) == ("9.00", "40.0", "624")
@@ -18,5 +18,5 @@ def test_what_is_not_known_is_left_empty(own_results: Results) -> None:
     nan = float("nan")
     row = own_results.batch_memory[0]._replace(fixed_mib=nan, mib_per_image=nan, largest_batch=0, available_mib=nan)
     own_results.batch_memory = [row]
-    (cells,) = batch_memory_table(own_results).rows
+    (cells,) = batch_memory.tables(own_results)[0].rows
     assert not any("nan" in cell for cell in cells)

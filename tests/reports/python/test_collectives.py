@@ -9,7 +9,7 @@ import pytest
 from synthetic_results import CELLS, Folder
 
 from reports.html.__main__ import main
-from reports.html.collective_tables import collective_tables
+from reports.html.findings.collectives import tables
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.figures import backend_shares, collective_tails, collectives
 from reports.plots.tables.results import Results
@@ -53,7 +53,7 @@ def test_on_a_device_no_tail_is_drawn(own_results: Results) -> None:
 
 def test_the_tables_have_speed_tail_and_what_was_wrong(own_results: Results) -> None:
     own_results.collectives[1] = own_results.collectives[1]._replace(wrong=3)
-    _, sizes, buckets, steps, fits = collective_tables(own_results)
+    _, steps, buckets, sizes, fits = tables(own_results)
     gloo = next(row for row in sizes.rows if "gloo" in row)
     assert {"64 B", "0.33 [0.33, 0.34] ×", "0.60", "✖ 3"} <= set(gloo)
     assert any(" / " in text for text in gloo), "p99 and the worst"
@@ -80,7 +80,7 @@ def test_what_a_step_pays_for_its_backend_closes_to_the_total(own_results: Resul
         assert bars[-2].left + bars[-2].width == pytest.approx(bars[-1].width)
         assert [bar.left for bar in bars[1:-1]] == pytest.approx([bar.left + bar.width for bar in bars[:-2]])
     assert "± overlap −12,000" in drawing.alt and "n = 12 rounds" in drawing.caption
-    table = collective_tables(own_results)[0]
+    table = tables(own_results)[0]
     assert [row[2] for row in table.rows][:2] == ["gloo", "mpi"] and table.rows[1][4] == "the fastest"
     assert table.rows[0][-1] == "+2,000", "what the medians leave"
 

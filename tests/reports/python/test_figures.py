@@ -11,10 +11,12 @@ import pytest
 from drawn_text import drawn_texts, overlaps
 from synthetic_results import CELLS, Folder
 
+from reports.html.questions import QUESTIONS
 from reports.plots import draw, figures
 from reports.plots.draw import draw_all, encode
-from reports.plots.drawing import NothingToDrawError
-from reports.plots.figures import FIGURES, FigureEntry
+from reports.plots.drawing import FigureEntry, NothingToDrawError
+from reports.plots.figures import FIGURES
+from reports.plots.folder_modules import modules_in
 from reports.plots.style import report_style
 from reports.plots.tables.results import Results
 
@@ -33,6 +35,20 @@ def test_every_module_that_draws_is_in_the_table() -> None:
 
 def test_names_are_unique() -> None:
     assert len({entry.name for entry in FIGURES}) == len(FIGURES)
+
+
+def test_every_figure_answers_a_question_at_a_place_of_its_own() -> None:
+    assert {entry.question for entry in FIGURES} <= {entry.anchor for entry in QUESTIONS}
+    assert len({(entry.question, entry.place) for entry in FIGURES}) == len(FIGURES)
+
+
+def test_a_file_in_a_folder_is_found_without_a_line_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "found_here").mkdir()
+    for name in ("__init__", "second", "first"):
+        (tmp_path / f"found_here/{name}.py").write_text("", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    modules = modules_in("found_here", [str(tmp_path / "found_here")])
+    assert [module.__name__ for module in modules] == ["found_here.first", "found_here.second"]
 
 
 @each_figure

@@ -9,7 +9,8 @@ import pytest
 from synthetic_findings import STEPS_MS
 from synthetic_results import CELLS, Folder
 
-from reports.html.finding_tables import finding_tables
+from reports.html.findings import ladder as ladder_table
+from reports.html.findings import step_time_law as law_table
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.figures import ladder, step_time_law
 from reports.plots.tables.results import Results
@@ -49,13 +50,13 @@ def test_where_no_law_was_fitted_the_reason_stands_in_the_report(tmp_path: Path)
     path.write_text("\n".join([lines[0], lines[-1]]) + "\n", encoding="utf-8")
     with pytest.raises(NothingToDrawError, match="no law: 2"):
         step_time_law.draw(Results.read(folder))
-    table = finding_tables(Results.read(folder))[0]
+    (table,) = law_table.tables(Results.read(folder))
     assert table.anchor == "step-time-law"
     assert "0 (no law: 2)" in table.rows[0] and "not measured" in table.rows[0]
 
 
 def test_the_tables_hold_estimates_with_intervals_and_the_controls_are_left_out(results: Results) -> None:
-    laws, rungs = finding_tables(results)[:2]
+    (laws,), (rungs,) = law_table.tables(results), ladder_table.tables(results)
     assert ["trainer", "+1.90 [+1.50, +2.30]"] in [[row[1], row[4]] for row in laws.rows]
     assert not any({"injected", "raw_again"} & set(row) for row in laws.rows)
     assert rungs.rows[0][1:3] == ["rung", "loops"]

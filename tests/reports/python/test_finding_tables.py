@@ -8,11 +8,11 @@ import pytest
 from synthetic_results import CELLS, Folder
 from synthetic_schema import bounds, row_of
 
-from reports.html.check_tables import carry_over_table, designs_table
-from reports.html.efficiency_tables import efficiency_table
-from reports.html.instructions_table import instructions_table
+from reports.html.designs_table import designs_table
+from reports.html.findings import carry_over, efficiency, finding_tables, instructions
 from reports.html.page import page_of, render
 from reports.html.plain_table import PlainTable
+from reports.html.questions import QUESTIONS, by_question
 from reports.plots.tables.results import Results
 
 
@@ -29,17 +29,17 @@ def titles(table: PlainTable) -> list[str]:
 def test_what_is_within_chance_does_not_bury_what_stands_out(fresh: Results) -> None:
     outstanding, within = (next(row for row in fresh.carry_over if row.stands_out == flag) for flag in (1, 0))
     fresh.carry_over = [within._replace(p=0.9 - 0.001 * n, p_holm=1.0) for n in range(96)] + [outstanding] * 2
-    table = carry_over_table(fresh)
+    (table,) = carry_over.tables(fresh)
     assert [row[-1] for row in table.rows] == ["▲ stands out"] * 2 + ["–"] * 10
     assert [row[titles(table).index("p")] for row in table.rows][1:4] == ["0.0001", "0.81", "0.81"]  # the surest first
     assert table.note == "Shown: 12 of 98 rows; the rest is in tables/carry_over.csv."
 
 
 def test_a_column_that_no_row_fills_is_left_out(fresh: Results) -> None:
-    full = titles(efficiency_table(fresh))
+    full = titles(efficiency.tables(fresh)[0])
     assert {"Parallel", "Computation", "Exposed (µs)"} <= set(full)
     fresh.efficiency = [row._replace(exposed_us=float("nan"), computation_scaling=float("nan")) for row in fresh.efficiency]
-    table = efficiency_table(fresh)
+    (table,) = efficiency.tables(fresh)
     assert titles(table) == [title for title in full if title not in ("Computation", "Exposed (µs)")]
     assert {len(row) for row in table.rows} == {len(table.columns)}
 
@@ -78,9 +78,24 @@ def test_instructions_are_told_in_thousands_or_why_there_are_none(fresh: Results
     more = bounds("extra", 12_340, 12_200, 12_480) | bounds("extra_percent", 1.2, 1.19, 1.21) | {"pairs": 400, "launches": 5}
     counted = row_of("tables/instructions.csv", **names, **more, verdict="MORE", reason="beyond chance")
     fresh.instructions = [counted]
-    (row,) = instructions_table(fresh).rows
+    (row,) = instructions.tables(fresh)[0].rows
     counts = ["+12.3 [+12.2, +12.5]", "+1.20 [+1.19, +1.21]", "400 / 5"]
     assert row == [cell.label, "arm", "trainer − raw", *counts, "MORE", "beyond chance"]
     fresh.instructions = []
     fresh.environment = {"launches": {"one": {"instruction_counter": "none: no counter"}, "two": {}}}
-    assert instructions_table(fresh).note == "No instructions were counted (none: no counter)."
+    assert instructions.tables(fresh)[0].note == "No instructions were counted (none: no counter)."
+
+
+def test_every_table_answers_a_question_and_has_an_anchor_of_its_own(fresh: Results) -> None:
+    tables = finding_tables(fresh)
+    assert {table.question for table in tables} <= {entry.anchor for entry in QUESTIONS}
+    assert len({table.anchor for table in tables}) == len(tables)
+
+
+def test_tables_stand_by_their_question_and_place(fresh: Results) -> None:
+    tables = by_question(finding_tables(fresh))
+    where = [table.anchor for table in tables if table.question == "where"]
+    assert where == ["ladder", "instructions", "counts", "efficiency", "metrics"]
+    assert [table.anchor for table in tables if table.question == "trust"] == ["nodes", "carry-over", "audit"]
+    questions = [table.question for table in tables]
+    assert questions == sorted(questions, key=[entry.anchor for entry in QUESTIONS].index)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reports.html.metrics_table import metrics_table, readable
+from reports.html.findings import metrics
+from reports.html.findings.metrics import readable
 from reports.plots.tables.results import Results
 
 
@@ -31,8 +32,8 @@ def test_a_value_is_written_with_three_digits_and_a_near_unit(value: float, unit
 
 
 def test_the_page_has_a_row_per_metric_and_no_settings(results: Results) -> None:
-    table = metrics_table(results)
-    metrics = {row[1] for row in table.rows}
-    assert "page_faults_per_step" in metrics and "peak_memory_mib" in metrics
-    assert "deterministic" not in metrics
+    (table,) = metrics.tables(results)
+    shown = {row[1] for row in table.rows}
+    assert "page_faults_per_step" in shown and "peak_memory_mib" in shown
+    assert "deterministic" not in shown
     assert any("MiB" in cell for row in table.rows for cell in row)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from synthetic_results import CELLS, Folder, write_table
-from synthetic_schema import row_of, schema
+from synthetic_results import CELLS, Folder
+from synthetic_schema import row_of, schema, write_table
 
 from reports.html.next_steps import constraint, features, is_text, only
 from reports.html.page import page_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reports.html.node_table import nodes_table
+from reports.html.findings import nodes
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.figures import skew
 from reports.plots.tables.results import Results
@@ -13,7 +13,7 @@ from reports.plots.tables.results import Results
 def test_slow_nodes_come_first_and_the_others_do_not_bury_them(own_results: Results) -> None:
     well = next(row for row in own_results.nodes if row.finding == "ok")
     own_results.nodes = [well._replace(node=f"n{number}") for number in range(60)] + own_results.nodes
-    table = nodes_table(own_results)
+    (table,) = nodes.tables(own_results)
     assert [row[0] for row in table.rows[:3]] == ["jza2"] * 3
     assert {row[1] for row in table.rows[:3]} == {"▲ slow"}
     assert len(table.rows) == 3 + 12
@@ -21,7 +21,7 @@ def test_slow_nodes_come_first_and_the_others_do_not_bury_them(own_results: Resu
 
 
 def test_a_ratio_stands_with_its_interval_and_its_time(own_results: Results) -> None:
-    row = next(row for row in nodes_table(own_results).rows if row[2] == "a product of matrices")
+    row = next(row for row in nodes.tables(own_results)[0].rows if row[2] == "a product of matrices")
     assert "1.98 [1.96, 2.00] ×" in row
     assert "81.2 ms" in row
 

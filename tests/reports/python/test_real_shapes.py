@@ -9,7 +9,7 @@ from drawn_text import drawn_texts, overlaps
 from matplotlib.figure import Figure
 from synthetic_results import Folder
 
-from reports.html.finding_tables import finding_tables
+from reports.html.findings import step_time_law as law_table
 from reports.html.page import page_of, render
 from reports.plots.figures import efficiency, other_clocks, overhead, overview, step_phases, step_time_law
 from reports.plots.style import report_style
@@ -91,7 +91,7 @@ def test_options_of_every_group_are_not_said_with_each() -> None:
 def test_a_law_is_named_by_what_sets_its_cells_apart(fresh: Results) -> None:
     fresh.step_time_law = [law._replace(group=f"{law.group}, {OPTIONS}") for law in fresh.step_time_law]
     fresh.step_time_curve = [row._replace(group=f"{row.group}, {OPTIONS}") for row in fresh.step_time_curve]
-    table = finding_tables(fresh)[0]
+    (table,) = law_table.tables(fresh)
     assert not any("=" in row[0] for row in table.rows)
     with report_style():
         figure = step_time_law.draw(fresh).figure

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from synthetic_answer import SENTENCES
-from synthetic_results import CELLS, HOSTILE, Cell, Folder, write_table
-from synthetic_schema import bounds
+from synthetic_results import CELLS, HOSTILE, Cell, Folder
+from synthetic_schema import bounds, write_table
 
 from reports.html.__main__ import main
 from reports.html.overhead_table import overhead_tables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.quantities import number, ratio
 from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
@@ -26,7 +26,7 @@ FINDINGS = {"ok": "–", "slow": "▲ slow", "broken": "✖ broken"}
 WELL = 12  # rows of nodes that are well: the rest would bury the others
 
 
-def nodes_table(results: Results) -> PlainTable:
+def tables(results: Results) -> list[PlainTable]:
     columns = [
         Column("Node", lambda row: row.node),
         Column("", lambda row: FINDINGS.get(row.finding, row.finding)),
@@ -45,7 +45,8 @@ def nodes_table(results: Results) -> PlainTable:
     bad = sum(row.finding != "ok" for row in results.nodes)
     rows = sorted(results.nodes, key=lambda row: (row.finding == "ok", -row.ratio if math.isfinite(row.ratio) else 0.0))
     why = "No launch used several nodes whose work was measured."
-    return plain_table(("nodes", "Nodes", caption), columns, rows, FILE, why, bad + WELL)
+    head = Head("nodes", "Nodes", caption, "trust", 10)
+    return [plain_table(head, columns, rows, FILE, why, bad + WELL)]
 
 
 def _value(row: Row) -> str:

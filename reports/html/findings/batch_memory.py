@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.quantities import number
 from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
@@ -13,7 +13,7 @@ FILE = "tables/batch_memory.csv"
 MIB_PER_GIB = 1024
 
 
-def batch_memory_table(results: Results) -> PlainTable:
+def tables(results: Results) -> list[PlainTable]:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
         Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
@@ -32,9 +32,8 @@ def batch_memory_table(results: Results) -> PlainTable:
         " where a line through the batch sizes meets what there is: an estimate, for kernels choose other workspaces with other"
         " batches."
     )
-    return plain_table(
-        ("batch-memory", "Memory and the batch", caption), columns, results.batch_memory, FILE, "No launch told its memory."
-    )
+    head = Head("batch-memory", "Memory and the batch", caption, "scale", 40)
+    return [plain_table(head, columns, results.batch_memory, FILE, "No launch told its memory.")]
 
 
 def _gib(mib: float) -> str:

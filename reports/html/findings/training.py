@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from reports.html.claim import EPOCHS, TRAINING_IMAGES
-from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.findings.claim import EPOCHS, TRAINING_IMAGES
+from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.quantities import number
 from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
 
 
-def training_table(results: Results) -> PlainTable:
+def tables(results: Results) -> list[PlainTable]:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
         Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
@@ -20,9 +20,7 @@ def training_table(results: Results) -> PlainTable:
         Column("Devices", lambda row: str(row.devices), True),
         Column("Global batch", lambda row: f"{row.global_batch_size:,}", True),
         Column("Hours", lambda row: bounded(row.hours, row.hours_lo, row.hours_hi), True),
-        Column(
-            "Device-hours", lambda row: bounded(row.device_hours, row.device_hours_lo, row.device_hours_hi), True
-        ),
+        Column("Device-hours", lambda row: bounded(row.device_hours, row.device_hours_lo, row.device_hours_hi), True),
         Column("More than the fewest", more, True),
         Column("Faster than all smaller", faster),
     ]
@@ -33,13 +31,9 @@ def training_table(results: Results) -> PlainTable:
         " launch nothing is known beyond what was seen."
         " With the same batch per rank the global batch grows: whether the recipe bears that is not measured here."
     )
-    return plain_table(
-        ("training", "What a whole training takes at each size", caption),
-        columns,
-        sorted(results.training, key=lambda row: (row.mode, row.arm, row.reference_cell, row.world_size, row.cell_id)),
-        "tables/training.csv",
-        "No cells differ in the number of ranks alone.",
-    )
+    head = Head("training", "What a whole training takes at each size", caption, "scale", 10)
+    rows = sorted(results.training, key=lambda row: (row.mode, row.arm, row.reference_cell, row.world_size, row.cell_id))
+    return [plain_table(head, columns, rows, "tables/training.csv", "No cells differ in the number of ranks alone.")]
 
 
 def more(row: Row) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, number
 from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
@@ -38,7 +38,7 @@ def _digits(value: float) -> str:
     return number(value) if abs(value) >= SMALLEST_PLAIN else f"{value:.2e}"
 
 
-def metrics_table(results: Results) -> PlainTable:
+def tables(results: Results) -> list[PlainTable]:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     found = (row for row in results.metrics if row.metric not in SETTINGS)
     rows = results.in_order(sorted(found, key=lambda row: row.metric))
@@ -50,12 +50,9 @@ def metrics_table(results: Results) -> PlainTable:
         Column("Smallest to largest", _range, True),
         Column("Values", lambda row: f"{row.values:,}", True),
     ]
-    caption = (
-        "Over launches and ranks; without an arm: of the launch as a whole. ddpbench list metrics says what each is."
-    )
-    return plain_table(
-        ("metrics", "Other measurements", caption), columns, rows, "tables/metrics.csv", "No metric was recorded."
-    )
+    caption = "Over launches and ranks; without an arm: of the launch as a whole. ddpbench list metrics says what each is."
+    head = Head("metrics", "Other measurements", caption, "where", 50)
+    return [plain_table(head, columns, rows, "tables/metrics.csv", "No metric was recorded.")]
 
 
 def _range(row: Row) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
@@ -11,7 +11,7 @@ from reports.plots.wording import clock_name, short_groups
 AT_SHARE = {"never": "less at every step", "always": "more at every step", "unknown": "open"}
 
 
-def laws_table(results: Results) -> PlainTable:
+def tables(results: Results) -> list[PlainTable]:
     confidence = float(results.summary.get("confidence_percent") or 95)
     names = short_groups(law.group for law in results.step_time_law)
     columns = [
@@ -31,13 +31,9 @@ def laws_table(results: Results) -> PlainTable:
     order = {clock: place for place, clock in enumerate(results.clocks())}
     laws = [law for law in results.step_time_law if not results.facts_of(law.arm).is_control]
     laws.sort(key=lambda law: order.get(law.clock, len(order)))
-    return plain_table(
-        ("step-time-law", "Step-time law", caption),
-        columns,
-        laws,
-        "tables/step_time_law.csv",
-        "No two cells differ in the length of their step alone.",
-    )
+    head = Head("step-time-law", "Step-time law", caption, "scale", 50)
+    why = "No two cells differ in the length of their step alone."
+    return [plain_table(head, columns, laws, "tables/step_time_law.csv", why)]
 
 
 def _step_lengths(law: Row) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-from reports.html.metrics_table import readable
-from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.findings.metrics import readable
+from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
 
 NOTHING_MORE = "–"
 
 
-def counts_table(results: Results) -> PlainTable:
+def tables(results: Results) -> list[PlainTable]:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
         Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
@@ -38,7 +38,8 @@ def counts_table(results: Results) -> PlainTable:
     if measured:
         caption += " Peak memory: the largest resident set of a rank that trains the arm alone, libraries included."
     rows = results.in_order(results.counts)
-    return plain_table(("counts", "Counted in a step", caption), columns, rows, "tables/counts.csv", "Nothing was counted.")
+    head = Head("counts", "Counted in a step", caption, "where", 30)
+    return [plain_table(head, columns, rows, "tables/counts.csv", "Nothing was counted.")]
 
 
 def _count(count: float, extra: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.quantities import number, with_bounds
 from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
@@ -12,7 +12,7 @@ from reports.plots.tables.results import Results
 FILE = "tables/held_out.csv"
 
 
-def held_out_table(results: Results) -> PlainTable:
+def tables(results: Results) -> list[PlainTable]:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
         Column("Held out", lambda row: labels.get(row.cell_id, row.cell_id)),
@@ -35,7 +35,8 @@ def held_out_table(results: Results) -> PlainTable:
     controls = {arm for arm in {row.arm for row in results.held_out} if results.facts_of(arm).is_control}
     rows = results.in_order(row for row in results.held_out if row.arm not in controls)
     why = "Three sizes that differ in the number of ranks alone were not measured."
-    return plain_table(("held-out", "Prediction of sizes that were held out", caption), columns, rows, FILE, why)
+    head = Head("held-out", "Prediction of sizes that were held out", caption, "scale", 30)
+    return [plain_table(head, columns, rows, FILE, why)]
 
 
 def _predicted(row: Row) -> str:

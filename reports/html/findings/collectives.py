@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.quantities import estimate, number, ratio, with_bounds
 from reports.plots.tables.collectives import FILE, STEP, bytes_text, ranks_text
 from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
 
+QUESTION = "collectives"
 WHY_NONE = "No collective was measured by itself."
 
 
-def collective_tables(results: Results) -> list[PlainTable]:
-    return [_backends(results), _sizes(results), _buckets(results), _steps(results), _fits(results)]
+def tables(results: Results) -> list[PlainTable]:
+    return [_backends(results), _steps(results), _buckets(results), _sizes(results), _fits(results)]
 
 
 def _measured() -> list[Column]:
@@ -46,7 +47,7 @@ def _sizes(results: Results) -> PlainTable:
         " checks before and after the rounds."
     )
     rows = [row for row in results.collectives if not row.bucket_cap]
-    return plain_table(("collectives-sizes", "Collectives by size", caption), columns, rows, FILE, WHY_NONE)
+    return plain_table(Head("collectives-sizes", "Collectives by size", caption, QUESTION), columns, rows, FILE, WHY_NONE)
 
 
 def _buckets(results: Results) -> PlainTable:
@@ -68,7 +69,7 @@ def _buckets(results: Results) -> PlainTable:
     rows = [row for row in results.collectives if row.bucket_cap and row.collective != STEP]
     title = "A model's buckets"
     why = "No bucket sequence was measured."
-    return plain_table(("collectives-buckets", title, caption), columns, _fastest_first(rows), FILE, why)
+    return plain_table(Head("collectives-buckets", title, caption, QUESTION), columns, _fastest_first(rows), FILE, why)
 
 
 def _steps(results: Results) -> PlainTable:
@@ -95,7 +96,7 @@ def _steps(results: Results) -> PlainTable:
     )
     rows = [row for row in results.collectives if row.collective == STEP]
     why = "No step was measured: --workload with --batch-size."
-    head = ("collectives-steps", "The buckets within a step", caption)
+    head = Head("collectives-steps", "The buckets within a step", caption, QUESTION)
     return plain_table(head, columns, _fastest_first(rows), FILE, why)
 
 
@@ -123,7 +124,7 @@ def _backends(results: Results) -> PlainTable:
     )
     rows = results.backend_shares
     why = "No step was measured beside its buckets: --workload with --batch-size."
-    head = ("collectives-backends", "What a step pays for its backend", caption)
+    head = Head("collectives-backends", "What a step pays for its backend", caption, QUESTION)
     return plain_table(head, columns, rows, "tables/backend_shares.csv", why)
 
 
@@ -173,7 +174,7 @@ def _fits(results: Results) -> PlainTable:
         "Time = α + bytes / bandwidth through all sizes (weighted least squares, each time with its error but at least 2 %); 95 %"
         " intervals. Where a library changes its algorithm with the size no line holds: the largest miss stands beside it."
     )
-    head = ("collectives-fits", "Latency and bandwidth (α–β)", caption)
+    head = Head("collectives-fits", "Latency and bandwidth (α–β)", caption, QUESTION)
     return plain_table(head, columns, results.collective_fits, "tables/collective_fits.csv", WHY_NONE)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate
 from reports.plots.tables.csv_table import Row
 from reports.plots.tables.results import Results
 from reports.plots.wording import LADDER_KINDS
 
 
-def instructions_table(results: Results) -> PlainTable:
+def tables(results: Results) -> list[PlainTable]:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
         Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
@@ -30,13 +30,8 @@ def instructions_table(results: Results) -> PlainTable:
         " the verdicts about time stand above."
     )
     rows = results.in_order(results.instructions)
-    return plain_table(
-        ("instructions", "Counted in instructions", caption),
-        columns,
-        rows,
-        "tables/instructions.csv",
-        _why_none(results),
-    )
+    head = Head("instructions", "Counted in instructions", caption, "where", 20)
+    return [plain_table(head, columns, rows, "tables/instructions.csv", _why_none(results))]
 
 
 def _thousands(row: Row) -> str:

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from reports.html.law_table import at_share
-from reports.html.metrics_table import readable
-from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.findings.metrics import readable
+from reports.html.findings.step_time_law import at_share
+from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate, number
 from reports.plots.tables.csv_table import Row, read_texts
 from reports.plots.tables.results import Results
 from reports.plots.wording import capitalize_first, short_clock, short_groups, verdict_word
 
+QUESTION = "claim"
 CLAIMS = Path(__file__).parent / "claims.csv"
 EPOCHS = 90  # of the usual recipe for a ResNet
 TRAINING_IMAGES = 50_000  # of CIFAR
@@ -38,6 +39,10 @@ class Once:
     steps_us_hi: float
     epoch_s: float
     once_s: float
+
+
+def tables(results: Results) -> list[PlainTable]:
+    return Claim(results).tables()
 
 
 class Claim:
@@ -148,7 +153,7 @@ class Claim:
             " Waiting: what is no CPU time of the ranks, where the step is shortest (overhead.csv). Memory: how much larger"
             " the largest resident set of a rank is, which trains the arm alone, than with the loop by hand (counts.csv)."
         )
-        head = ("claim-costs", "What each framework costs", caption)
+        head = Head("claim-costs", "What each framework costs", caption, QUESTION)
         why = "no framework was measured on five lengths of the step"
         return plain_table(head, columns, self.laws, "tables/step_time_law.csv", why)
 
@@ -170,14 +175,13 @@ class Claim:
         found = {(row.group, row.arm, row.step_ms): row for row in self.results.cost_at_step if row.clock == self.clock}
         columns = [Column("Step (ms)", lambda step: f"{step:g}", True)]
         columns += [
-            Column(self.name(law), lambda step, law=law: share(found.get((law.group, law.arm, step))), True)
-            for law in self.laws
+            Column(self.name(law), lambda step, law=law: share(found.get((law.group, law.arm, step))), True) for law in self.laws
         ]
         caption = (
             "Yes: the cost is at most 5 % of such a step; no: it is more; open: its interval holds 5 %, or the wall clock says"
             " no. The share is the line's. A star marks a step beyond those that were measured."
         )
-        head = ("claim-shares", "Is it at most 5 % at my step?", caption)
+        head = Head("claim-shares", "Is it at most 5 % at my step?", caption, QUESTION)
         steps = sorted({row.step_ms for row in found.values()})
         return plain_table(head, columns, steps, "tables/cost_at_step.csv")
 
@@ -197,7 +201,7 @@ class Claim:
             "Part by part, each over the one before it. The arm trainer has Lightning's loops, fetch and loss written in C++:"
             " beside Lightning's own it shows what is Python's. Counts are of one step: how many more."
         )
-        head = ("claim-parts", "Of what it is made", caption)
+        head = Head("claim-parts", "Of what it is made", caption, QUESTION)
         return plain_table(head, columns, self.ladder("cumulative", self.clock), "tables/ladder.csv", "No ladder was measured.")
 
     def _more(self, row: Row, count: str) -> str:
@@ -216,7 +220,8 @@ class Claim:
         ]
         whole = next((row.arm for row in self.by_cost()), "")
         caption = f"{whole} less the same without that feature; {self.clock_words}. Worst first; intervals hold together."
-        head, why = ("claim-features", "What to switch off", caption), "No arm is the whole of its features less one."
+        head = Head("claim-features", "What to switch off", caption, QUESTION)
+        why = "No arm is the whole of its features less one."
         return plain_table(head, columns, self.by_cost(), "tables/ladder.csv", why)
 
     def _sigterm(self) -> PlainTable:
@@ -237,7 +242,7 @@ class Claim:
             "With several ranks Lightning broadcasts one number at every batch, and reads it on the host, so that all ranks stop"
             " together at a SIGTERM (its issue 21487). Without it: py_lightning-sigterm."
         )
-        head = ("claim-sigterm", "What the SIGTERM broadcast costs", caption)
+        head = Head("claim-sigterm", "What the SIGTERM broadcast costs", caption, QUESTION)
         return plain_table(head, columns, rows, "tables/ladder.csv", "No arm without the broadcast was measured.")
 
     def _modes(self) -> PlainTable:
@@ -254,7 +259,7 @@ class Claim:
             "The step of the loop by hand in one mode of DistributedDataParallel, less the same in the plain mode. Launches of"
             " their own, paired by repetition."
         )
-        head = ("claim-modes", "Which mode of DDP is fastest", caption)
+        head = Head("claim-modes", "Which mode of DDP is fastest", caption, QUESTION)
         return plain_table(head, columns, rows, "tables/settings.csv", "One mode was measured.")
 
     def _training(self) -> PlainTable:
@@ -271,7 +276,7 @@ class Claim:
             " Validation and checkpoints are not in it: a loop by hand has them too. What several arms import stands with the"
             " first."
         )
-        head = ("claim-training", "What a whole training pays", caption)
+        head = Head("claim-training", "What a whole training pays", caption, QUESTION)
         return plain_table(head, columns, self._trainings(), "tables/metrics.csv")
 
     def _trainings(self) -> Iterator[Once]:
@@ -351,4 +356,4 @@ def published() -> PlainTable:
         "What was published about Lightning's cost, with its design. A share without the length of its step says nothing about"
         " yours."
     )
-    return plain_table(("claim-published", "What others say", caption), columns, read_texts(CLAIMS), CLAIMS.name)
+    return plain_table(Head("claim-published", "What others say", caption, QUESTION), columns, read_texts(CLAIMS), CLAIMS.name)
