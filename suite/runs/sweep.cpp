@@ -149,6 +149,7 @@ void Sweep::add_arms_alone(const PlannedLaunch& launch, const std::string& data,
       const auto measured = merge_parts(alone, {ArmFacts{}});
       result.metrics.insert(result.metrics.end(), measured.metrics.begin(), measured.metrics.end());
     } else {
+      if (ended.status != status::kPartial) ++counts_.failed;
       display_.print_line(alone.purpose + " of arm " + alone.arms.front() + ": not measured: " + ended.status + ": " +
                           ended.reason);
     }

@@ -19,7 +19,7 @@ namespace ddpbench {
 
 // Counts how the launches of a run ended.
 struct SweepCounts {
-  int ok = 0, skipped = 0, failed = 0, wrong = 0, partial = 0;
+  int ok = 0, skipped = 0, failed = 0, wrong = 0, partial = 0;  // failed: those of an arm alone, too
   bool stopped = false;          // by a signal, or the job is over: the launches after it never ran
   std::string lost;              // not empty: results could no longer be stored, for this reason
   std::set<std::string> told{};  // "L0001 " and status_text: told as launches ended

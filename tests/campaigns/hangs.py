@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import processes
-from bounded_run import Limits, Started
+from bounded_run import Ended, Limits, Started
 from case import Case
 from results import Results, TornError
 from small_run import make_undisturbed, without_page, write_experiment
@@ -70,7 +70,7 @@ def run_case(case: Case) -> None:
         case.sort = "too late"
         return
     if not ended.hung:
-        judge(case, out, stopped, ended.code)
+        judge(case, out, stopped, ended)
 
 
 def stop(case: Case, run: Started) -> list[int]:
@@ -85,7 +85,7 @@ def stop(case: Case, run: Started) -> list[int]:
     return [known[pid] if known[pid] is not None else -1 for pid in stopped]
 
 
-def judge(case: Case, out: Path, stopped: list[int], code: int) -> None:
+def judge(case: Case, out: Path, stopped: list[int], ended: Ended) -> None:
     verified = case.run("verify", out, limits=case.reader_limits())
     if verified.code != 0:
         case.broke("torn", f"verify: {verified.out.strip()[:300]}")
@@ -97,6 +97,8 @@ def judge(case: Case, out: Path, stopped: list[int], code: int) -> None:
     for sentence in results.doubled():
         case.broke("doubled", sentence)
     reasons = {run["reason"] for run in results.runs if run["status"] != "ok"}
+    reasons |= {line for line in ended.text.splitlines() if "not measured: failed" in line}  # of an arm alone, which has no row
+    code = ended.code
     if code == 0 or not reasons:
         case.broke("silent", f"a rank stood still to the end, and the run ended with {code} and {len(reasons)} reasons")
     elif code != 1:

@@ -1,4 +1,6 @@
-"""The run that campaigns disturb: real ranks that train the null model, three launches of some tenths of a second each."""
+"""The run that campaigns disturb: real ranks that train the null model, in three launches of some tenths of a second each.
+
+Two more launches are of one arm alone, for its peak memory."""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from case import Case
 
 EXPERIMENT = """name = "campaign"
 arms = ["raw", "raw_again", "trainer", "injected"]
+memory_where = "nodes == 1"
 [axes]
 workload = ["null"]
 ranks_per_node = [2]

@@ -22,7 +22,7 @@ using ::testing::StartsWith;
 
 // Shell text that leaves an outcome in the launch's part folder, as a worker does.
 const std::string kReadArguments =
-    "while [ $# -gt 1 ]; do case $1 in --part-dir) part=$2;; --launch-id) id=$2;; esac; shift 2; done\n"
+    "while [ $# -gt 1 ]; do case $1 in --part-dir) part=$2;; --launch-id) id=$2;; --purpose) purpose=$2;; esac; shift 2; done\n"
     "leave() { echo \"{\\\"status\\\": \\\"$1\\\", \\\"reason\\\": \\\"$2\\\", \\\"arms\\\": {}, \\\"host\\\": \\\"h\\\"}\" "
     "> $part/outcome.$RANK.json; }\n";
 
@@ -78,6 +78,17 @@ TEST_F(SweepTest, GoesOnAfterAFailure) {
   EXPECT_EQ(results.runs().at(0).status, status::kFailed);
   EXPECT_THAT(results.runs().at(0).reason, HasSubstr("rank 1 ended with exit code 1; it last said: bad luck"));
   EXPECT_THAT(shown.str(), HasSubstr("[rank 1] bad luck"));
+}
+
+TEST_F(SweepTest, CountsAnArmAloneThatFailedAndKeepsTheLaunch) {
+  plan.launches[0].alone = {plan.launches[0].spec};
+  plan.launches[0].alone[0].purpose = purpose::kMemory;
+  auto results = fresh_folder();
+  const auto counts = sweep(results, "if [ -n \"$purpose\" ]; then echo 'bad luck' >&2; exit 1; fi; leave ok");
+  EXPECT_EQ(counts.ok, 2);
+  EXPECT_EQ(counts.failed, 1);
+  EXPECT_EQ(results.runs().at(0).status, status::kOk);
+  EXPECT_THAT(shown.str(), HasSubstr("memory of arm raw: not measured: failed: rank 0 ended with exit code 1"));
 }
 
 TEST_F(SweepTest, StopsAtASignalAndKeepsWhatIsThere) {

@@ -86,7 +86,7 @@ class Strategy:
 
     @torch.no_grad()
     def take_state(self, replica: "Replica", kept: list[torch.Tensor]) -> None:
-        """Takes what state() gave, here or in another training of the launch: in place, so that every holder of a tensor sees it."""
+        """Takes what state() gave here or in another training of the launch: in place, for every holder of a tensor."""
         for mine, value in zip(self.state(replica), kept, strict=True):
             mine.copy_(value)
 
