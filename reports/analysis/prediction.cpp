@@ -85,9 +85,9 @@ class GroupText {
     const auto images = static_cast<double>(group_.micro_batches * images_per_step(axes, row.options));
     const auto rate = [&](double step_s) { return images / step_s; };
     const double sizes = static_cast<double>(size.world_size) / static_cast<double>(row.world_size);
-    const auto efficiency = [&](double step_s) { return 100 * rate(step_s) / row.images_per_s / sizes; };
+    const auto efficiency = [&](double step_s) { return 100 * rate(step_s) / row.images_per_s.value / sizes; };
     // No more than the smallest size gives without any loss: that is the shortest step there can be, unless the model itself says a shorter one.
-    step.lo = std::min(step.step_s, std::max(step.lo, images / (row.images_per_s * sizes)));
+    step.lo = std::min(step.step_s, std::max(step.lo, images / (row.images_per_s.value * sizes)));
     const auto hours = [&](double step_s) { return training_hours(rate(step_s)); };
     const auto devices = static_cast<double>(size.world_size);
     Cells cells{std::to_string(size.world_size),

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <span>
 
-#include "suite/base/not_measured.hpp"
+#include "suite/base/interval_estimate.hpp"
 
 namespace ddpbench {
 
@@ -17,15 +17,6 @@ constexpr double bonferroni_confidence(double confidence, std::size_t several) {
 
 // Is the fewest pairs that bear a 95 % interval: 2 / 2^5 > 0.05.
 inline constexpr std::size_t kFewestPairs = 6;
-
-// Holds a location with its two-sided interval. NaN: not measured; bounds are NaN too where there are too few values for the
-// confidence.
-struct Estimate {
-  double value = kNotMeasured;
-  double lo = kNotMeasured;
-  double hi = kNotMeasured;
-  std::size_t n = 0;
-};
 
 // Returns the median of the Walsh averages (x_i + x_j) / 2, i <= j (Hodges & Lehmann 1963), with the interval that inverts the
 // Wilcoxon signed-rank test: [W_(K), W_(M-K+1)] of the M = n(n+1)/2 ordered averages (Hollander, Wolfe & Chicken 2014, 3.5 and

@@ -7,6 +7,7 @@
 
 #include "suite/base/numbers.hpp"
 #include "suite/contract/launch/discarded_steps.hpp"
+#include "suite/contract/tables/csv_fields.hpp"
 
 namespace ddpbench {
 namespace {
@@ -32,10 +33,11 @@ struct ValueCheck {
     if (row.*member >= least) return nullptr;
     return least < 0 ? "is below that of every discarded step" : "must not be negative";
   }
-  const char* operator()(double Row::*member) const {
-    if (!has_unit || std::isnan(row.*member)) return nullptr;
-    if (std::isinf(row.*member)) return "must be finite";
-    return row.*member < 0 ? "must not be negative" : nullptr;
+  const char* operator()(const NumberMember<Row>& member) const {
+    const double number = member.of(row);
+    if (!has_unit || std::isnan(number)) return nullptr;
+    if (std::isinf(number)) return "must be finite";
+    return number < 0 ? "must not be negative" : nullptr;
   }
 };
 
@@ -45,7 +47,7 @@ struct ValueText {
   std::string operator()(std::string Row::*member) const { return row.*member; }
   std::string operator()(bool Row::*member) const { return row.*member ? "1" : "0"; }
   std::string operator()(std::int64_t Row::*member) const { return std::to_string(row.*member); }
-  std::string operator()(double Row::*member) const { return shortest_text(row.*member); }
+  std::string operator()(const NumberMember<Row>& member) const { return shortest_text(member.of(row)); }
 };
 
 // The columns that ValueCheck looks at, sorted: it takes tens of nanoseconds a row.
@@ -53,34 +55,34 @@ template <class Row>
 class QuickCheck {
  public:
   QuickCheck() {
-    for (const auto& column : columns<Row>()) {
-      if (const auto* integer = std::get_if<std::int64_t Row::*>(&column.member))
+    for (const auto& field : csv_fields<Row>()) {
+      if (const auto* integer = std::get_if<std::int64_t Row::*>(&field.member))
         counts_.emplace_back(*integer, least_of(*integer));
-      const auto* number = std::get_if<double Row::*>(&column.member);
-      if (number != nullptr && *column.unit != '\0') quantities_.push_back(*number);
+      const auto* number = std::get_if<NumberMember<Row>>(&field.member);
+      if (number != nullptr && *field.unit != '\0') quantities_.push_back(*number);
     }
   }
   // False where ValueCheck would find something; true may be said of a row that is in order.
   bool is_suspect(const Row& row) const {
     bool suspect = false;
     for (const auto& [member, least] : counts_) suspect |= row.*member < least;
-    for (const auto member : quantities_) suspect |= row.*member < 0 || row.*member == HUGE_VAL;
+    for (const auto& member : quantities_) suspect |= member.of(row) < 0 || member.of(row) == HUGE_VAL;
     return suspect;
   }
 
  private:
   std::vector<std::pair<std::int64_t Row::*, std::int64_t>> counts_;  // with the least that each may be
-  std::vector<double Row::*> quantities_;
+  std::vector<NumberMember<Row>> quantities_;
 };
 
 template <class Row>
 std::string problem_of_columns(const Row& row) {
   static const QuickCheck<Row> quick;
   if (!quick.is_suspect(row)) return "";
-  for (const auto& column : columns<Row>()) {
-    const char* wrong = std::visit(ValueCheck<Row>{row, *column.unit != '\0'}, column.member);
+  for (const auto& field : csv_fields<Row>()) {
+    const char* wrong = std::visit(ValueCheck<Row>{row, *field.unit != '\0'}, field.member);
     if (wrong == nullptr) continue;
-    return "column " + std::string(column.name) + ": " + std::visit(ValueText<Row>{row}, column.member) + " " + wrong;
+    return "column " + field.name + ": " + std::visit(ValueText<Row>{row}, field.member) + " " + wrong;
   }
   return "";
 }

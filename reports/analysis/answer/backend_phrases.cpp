@@ -18,46 +18,44 @@ std::string where_text(const BackendShareRow& row) {
 }
 
 // The estimate where its interval has a sign, else the interval.
-std::string share_text(double us, double lo_us, double hi_us) {
-  return lo_us > 0 || hi_us < 0 ? signed_duration_text(us) : us_interval_text(lo_us, hi_us);
+std::string share_text(const Estimate& us) {
+  return us.lo > 0 || us.hi < 0 ? signed_duration_text(us.value) : us_interval_text(us.lo, us.hi);
 }
 
 // "With bucket_cap_mb = 25 on 2 ranks on 1 node a step takes 41 ms longer over gloo than over mpi ([+30, +52] ms): +20 ms when its buckets move alone,
 // +21 ms more beside the compute."
 std::string beyond_fastest_sentence(const BackendShareRow& row) {
-  if (std::isnan(row.beyond_fastest_us_lo))
+  if (std::isnan(row.beyond_fastest_us.lo))
     return where_text(row) + " too few rounds compare a step over " + row.backend + " with one over " + row.fastest + ".";
-  const auto interval = us_interval_text(row.beyond_fastest_us_lo, row.beyond_fastest_us_hi);
-  const bool is_longer = row.beyond_fastest_us_lo > 0;
-  if (!is_longer && !(row.beyond_fastest_us_hi < 0))
+  const auto interval = us_interval_text(row.beyond_fastest_us.lo, row.beyond_fastest_us.hi);
+  const bool is_longer = row.beyond_fastest_us.lo > 0;
+  if (!is_longer && !(row.beyond_fastest_us.hi < 0))
     return where_text(row) + " no difference between a step over " + row.backend + " and over " + row.fastest + " is measured (" +
            interval + ").";
-  return where_text(row) + " a step takes " + short_duration_text(std::fabs(row.beyond_fastest_us)) +
+  return where_text(row) + " a step takes " + short_duration_text(std::fabs(row.beyond_fastest_us.value)) +
          (is_longer ? " longer over " : " less over ") + row.backend + " than over " + row.fastest + " (" + interval +
-         "): " + share_text(row.alone_beyond_us, row.alone_beyond_us_lo, row.alone_beyond_us_hi) +
-         " when its buckets move alone, " + share_text(row.beside_beyond_us, row.beside_beyond_us_lo, row.beside_beyond_us_hi) +
+         "): " + share_text(row.alone_beyond_us) + " when its buckets move alone, " + share_text(row.beside_beyond_us) +
          " more beside the compute.";
 }
 
 std::string overlap_phrase(const BackendShareRow& row) {
-  if (row.overlap_us_hi < 0) return " hidden behind the backward";
-  return row.overlap_us_lo > 0 ? " because sending and computing hold each other up" : " of overlap";
+  if (row.overlap_us.hi < 0) return " hidden behind the backward";
+  return row.overlap_us.lo > 0 ? " because sending and computing hold each other up" : " of overlap";
 }
 
 // "With bucket_cap_mb = 25 on 2 ranks on 1 node a step over gloo takes +98 ms beyond computing: 29 ms the floor (the same buckets alone, by
 // mpi_blocking), +20 ms gloo's own, +5 ms DDP's work, +2 ms waiting for the slowest rank, -30 ms hidden behind the backward."
 std::string shares_sentence(const BackendShareRow& row) {
-  std::vector<std::string> shares{short_duration_text(row.floor_us) + " the floor (the same buckets alone, by " + row.floor_arm +
-                                  ")"};
-  if (row.backend != row.floor_arm)
-    shares.push_back(share_text(row.backend_us, row.backend_us_lo, row.backend_us_hi) + " " + row.backend + "'s own");
-  shares.push_back(share_text(row.ddp_us, row.ddp_us_lo, row.ddp_us_hi) + " DDP's work");
-  shares.push_back(share_text(row.skew_us, row.skew_us_lo, row.skew_us_hi) + " waiting for the slowest rank");
-  shares.push_back(share_text(row.overlap_us, row.overlap_us_lo, row.overlap_us_hi) + overlap_phrase(row));
-  if (std::fabs(row.remainder_us) >= kTellingRemainder * std::fabs(row.exposed_us))
+  std::vector<std::string> shares{short_duration_text(row.floor_us.value) + " the floor (the same buckets alone, by " +
+                                  row.floor_arm + ")"};
+  if (row.backend != row.floor_arm) shares.push_back(share_text(row.backend_us) + " " + row.backend + "'s own");
+  shares.push_back(share_text(row.ddp_us) + " DDP's work");
+  shares.push_back(share_text(row.skew_us) + " waiting for the slowest rank");
+  shares.push_back(share_text(row.overlap_us) + overlap_phrase(row));
+  if (std::fabs(row.remainder_us) >= kTellingRemainder * std::fabs(row.exposed_us.value))
     shares.push_back(signed_duration_text(row.remainder_us) + " left over, for medians do not add up");
-  return where_text(row) + " a step over " + row.backend + " takes " +
-         share_text(row.exposed_us, row.exposed_us_lo, row.exposed_us_hi) + " beyond computing: " + join(shares, ", ") + ".";
+  return where_text(row) + " a step over " + row.backend + " takes " + share_text(row.exposed_us) +
+         " beyond computing: " + join(shares, ", ") + ".";
 }
 
 }  // namespace

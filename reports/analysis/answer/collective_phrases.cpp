@@ -106,11 +106,11 @@ std::string comparison_sentence(const Rows& of_arm) {
   }
   std::vector<std::string> parts;
   if (!small.empty())
-    parts.push_back("takes " + longer_text(range_of(small, [](const auto& row) { return row.beyond_us; })) + first.reference +
-                    " for " + sizes_text(small));
+    parts.push_back("takes " + longer_text(range_of(small, [](const auto& row) { return row.beyond_us.value; })) +
+                    first.reference + " for " + sizes_text(small));
   if (!large.empty()) {
-    const auto lowest = range_of(large, [](const auto& row) { return row.speed_lo; }).first;
-    parts.push_back("has " + range_text(range_of(large, [](const auto& row) { return row.speed; }), 2) + " of " +
+    const auto lowest = range_of(large, [](const auto& row) { return row.speed.lo; }).first;
+    parts.push_back("has " + range_text(range_of(large, [](const auto& row) { return row.speed.value; }), 2) + " of " +
                     (small.empty() ? first.reference + "'s" : std::string("its")) + " speed for " + sizes_text(large) +
                     (std::isfinite(lowest) ? " (no less than " + fixed(lowest, 2) + ")" : ""));
   }
@@ -123,7 +123,8 @@ std::string comparison_sentence(const Rows& of_arm) {
 void add_comparisons(std::span<const CollectiveRow> rows, std::vector<std::string>& sentences) {
   Rows told;
   for (const auto& row : rows) {
-    const bool counts = is_subject(row) && row.collective == "all_reduce" && row.bucket_cap.empty() && std::isfinite(row.speed);
+    const bool counts =
+        is_subject(row) && row.collective == "all_reduce" && row.bucket_cap.empty() && std::isfinite(row.speed.value);
     const auto is_same = [&](const CollectiveRow* other) { return same_size(*other, row) && other->arm == row.arm; };
     if (!counts || std::any_of(told.begin(), told.end(), is_same)) continue;
     told.push_back(&row);
@@ -147,7 +148,7 @@ struct BucketChoice {
     const auto* found = own();
     if (found == nullptr) return nullptr;
     for (const auto* row : rows) {
-      if (row->default_over_lo > 1 && row->time_us < found->time_us) found = row;
+      if (row->default_over.lo > 1 && row->time_us.value < found->time_us.value) found = row;
     }
     return found;
   }
@@ -176,8 +177,8 @@ std::string choice_sentence(const BucketChoice& choice, const BucketWords& words
   if (best == choice.own())
     return subject + words.none_better + "; with DDP's own (" + bucket_text(*best) + ") it takes " + took(*best) + ".";
   return subject + words.fastest + bucket_text(*best) + ": " + took(*best) + "; with DDP's own buckets it takes " +
-         fixed(best->default_over, words.digits) + " [" + fixed(best->default_over_lo, words.digits) + ", " +
-         fixed(best->default_over_hi, words.digits) + "] times as long.";
+         fixed(best->default_over.value, words.digits) + " [" + fixed(best->default_over.lo, words.digits) + ", " +
+         fixed(best->default_over.hi, words.digits) + "] times as long.";
 }
 
 std::string bucket_sentence(const BucketChoice& choice) {
@@ -187,7 +188,7 @@ std::string bucket_sentence(const BucketChoice& choice) {
       {gradients + " takes least with ",
        gradients + " is measurably faster with no bucket size that was tried than with DDP's own", gradients + " takes ", 2},
       [](const CollectiveRow& row) {
-        return short_duration_text(row.time_us) + " (" + fixed(row.busbw_gb_s, 2) + " GB/s) in " +
+        return short_duration_text(row.time_us.value) + " (" + fixed(row.busbw_gb_s.value, 2) + " GB/s) in " +
                counted(row.messages, "bucket");
       });
 }
@@ -195,20 +196,20 @@ std::string bucket_sentence(const BucketChoice& choice) {
 // By the bounds of what a step takes beyond computing and of what its buckets take alone.
 std::string hidden_text(const CollectiveRow& step, const CollectiveRow& alone) {
   const auto percent = [](double beyond_us, double alone_us) { return 100 * (1 - std::clamp(beyond_us / alone_us, 0.0, 1.0)); };
-  const double least = percent(step.beyond_us_hi, alone.time_us_lo), most = percent(step.beyond_us_lo, alone.time_us_hi);
+  const double least = percent(step.beyond_us.hi, alone.time_us.lo), most = percent(step.beyond_us.lo, alone.time_us.hi);
   if (least <= 0 && most >= 100) return "how much of that is hidden is open";
   return range_text({least, most}, 0) + " % of that is hidden";
 }
 
 // What a step takes beyond computing alone, beside the same buckets with nothing to hide behind. On a CPU they share the cores with the compute.
 std::string exposed_text(std::span<const CollectiveRow> rows, const CollectiveRow& step) {
-  const auto text = us_interval_text(step.beyond_us_lo, step.beyond_us_hi) + " longer than computing alone";
+  const auto text = us_interval_text(step.beyond_us.lo, step.beyond_us.hi) + " longer than computing alone";
   const auto alone = std::find_if(rows.begin(), rows.end(), [&](const CollectiveRow& row) {
     return row.collective != kStepCase && row.bucket_cap == step.bucket_cap && row.arm == step.arm && same_size(row, step);
   });
   if (alone == rows.end()) return text;
-  const auto buckets = "its buckets alone take " + short_duration_text(alone->time_us);
-  if (step.beyond_us_lo > alone->time_us_hi) return text + " (" + buckets + ": beside the compute more)";
+  const auto buckets = "its buckets alone take " + short_duration_text(alone->time_us.value);
+  if (step.beyond_us.lo > alone->time_us.hi) return text + " (" + buckets + ": beside the compute more)";
   return text + " (" + buckets + ": " + hidden_text(step, *alone) + ")";
 }
 
@@ -220,7 +221,7 @@ std::string step_sentence(std::span<const CollectiveRow> rows, const BucketChoic
       choice,
       {step + " takes least with ", step + " is measurably shorter with no bucket size that was tried than with DDP's own",
        step + " takes ", 3},
-      [&](const CollectiveRow& row) { return short_duration_text(row.time_us) + ", " + exposed_text(rows, row); });
+      [&](const CollectiveRow& row) { return short_duration_text(row.time_us.value) + ", " + exposed_text(rows, row); });
 }
 
 // By backend and ranks; DDP's own buckets first among those that are alike.
@@ -261,10 +262,10 @@ std::vector<std::string> collective_sureness(std::span<const CollectiveRow> rows
   }
   std::vector<std::string> phrases{counted(launches, "launch"), "at least " + counted(rounds, "block") + " of each arm and size"};
   const auto again =
-      rows_that(rows, [](const auto& row) { return row.role == collective_role::kAgain && std::isfinite(row.speed); });
+      rows_that(rows, [](const auto& row) { return row.role == collective_role::kAgain && std::isfinite(row.speed.value); });
   if (!again.empty())
     phrases.push_back("measured twice, " + again.front()->reference + " has " +
-                      range_text(range_of(again, [](const auto& row) { return row.speed; }), 2) + " of its own speed");
+                      range_text(range_of(again, [](const auto& row) { return row.speed.value; }), 2) + " of its own speed");
   return phrases;
 }
 
@@ -274,8 +275,8 @@ std::vector<Fom> collective_foms(std::span<const CollectiveRow> rows) {
     if (row.role == collective_role::kAgain || row.role == collective_role::kLimit) continue;
     const auto size = row.bucket_cap.empty() ? std::to_string(row.bytes) : "bucket_cap_mb_" + row.bucket_cap;
     const auto ranks = std::to_string(row.nodes) + "x" + std::to_string(row.ranks_per_node);
-    all.push_back({"collective_us." + row.collective + "." + size + "." + row.arm + "." + ranks, row.time_us, "us",
-                   row.time_us_lo, row.time_us_hi});
+    all.push_back({"collective_us." + row.collective + "." + size + "." + row.arm + "." + ranks, row.time_us.value, "us",
+                   row.time_us.lo, row.time_us.hi});
   }
   return all;
 }
@@ -286,12 +287,12 @@ std::string collective_table_text(std::span<const CollectiveRow> rows) {
   for (const auto& row : rows) {
     const auto what = row.bucket_cap.empty() ? row.collective : row.collective + ", bucket_cap_mb=" + row.bucket_cap;
     const auto speed = row.role == collective_role::kReference ? "reference"
-                       : std::isfinite(row.speed)
-                           ? fixed(row.speed, 2) + " [" + fixed(row.speed_lo, 2) + ", " + fixed(row.speed_hi, 2) + "]"
+                       : std::isfinite(row.speed.value)
+                           ? fixed(row.speed.value, 2) + " [" + fixed(row.speed.lo, 2) + ", " + fixed(row.speed.hi, 2) + "]"
                            : "-";
     lines.push_back({std::to_string(row.world_size), what, std::to_string(row.bytes), std::to_string(row.count),
-                     row.type.empty() ? "-" : row.type, row.redop.empty() ? "-" : row.redop, row.arm, fixed(row.time_us, 2),
-                     fixed(row.algbw_gb_s, 2), fixed(row.busbw_gb_s, 2), fixed(row.wrong, 0), speed, fixed(row.cores, 2)});
+                     row.type.empty() ? "-" : row.type, row.redop.empty() ? "-" : row.redop, row.arm, fixed(row.time_us.value, 2),
+                     fixed(row.algbw_gb_s, 2), fixed(row.busbw_gb_s.value, 2), fixed(row.wrong, 0), speed, fixed(row.cores, 2)});
   }
   return aligned_columns(lines);
 }

@@ -171,13 +171,13 @@ std::string instruction_sentence(const Subject& subject, const std::vector<Instr
     return "";
   const auto percent = [&](double of) { return number_text(std::fabs(found->percent(of)), 2) + " %"; };
   const bool is_less = found->verdict == instruction_verdict::kFewer;
-  const auto lo = is_less ? -found->extra_hi : found->extra_lo, hi = is_less ? -found->extra_lo : found->extra_hi;
+  const auto lo = is_less ? -found->extra.hi : found->extra.lo, hi = is_less ? -found->extra.lo : found->extra.hi;
   const auto from = count_phrase(lo), to = count_phrase(hi);
   const auto size = (from == to ? from : "between " + from + " and " + to) + " a step";
   if (found->verdict == instruction_verdict::kEqual)
     return "Counted in instructions, " + row.arm + " does as much as " + row.reference + " to within " + percent(found->margin) +
            ": the difference is " + size + ".";
-  return "Counted in instructions, which noise hardly moves, " + row.arm + " does " + percent(found->extra) +
+  return "Counted in instructions, which noise hardly moves, " + row.arm + " does " + percent(found->extra.value) +
          (is_less ? " less than " : " more than ") + row.reference + ": " + size + ".";
 }
 

@@ -68,7 +68,7 @@ class NodeTable {
   std::string cell_of(const std::string& node, const NodeCheck& check) const {
     const auto row =
         std::find_if(rows_.begin(), rows_.end(), [&](const NodeRow& one) { return one.node == node && one.check == check.name; });
-    return row == rows_.end() ? "-" : duration_text(row->value) + " (" + number_text(row->ratio) + " x)";
+    return row == rows_.end() ? "-" : duration_text(row->value) + " (" + number_text(row->ratio.value) + " x)";
   }
 
   const std::vector<NodeRow>& rows_;

@@ -112,9 +112,9 @@ std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows, 
 std::vector<Fom> instruction_foms(const Study& study, const std::vector<InstructionRow>& rows) {
   std::vector<Fom> all;
   for (const auto& row : rows) {
-    if (row.kind != instruction_kind::kArm || study.facts_of(row.arm).is_control() || std::isnan(row.extra)) continue;
-    all.push_back({"extra_instructions." + fom_word(study.cell_of(row.cell_id).label) + "." + row.arm, row.extra, "instructions",
-                   row.extra_lo, row.extra_hi});
+    if (row.kind != instruction_kind::kArm || study.facts_of(row.arm).is_control() || std::isnan(row.extra.value)) continue;
+    all.push_back({"extra_instructions." + fom_word(study.cell_of(row.cell_id).label) + "." + row.arm, row.extra.value,
+                   "instructions", row.extra.lo, row.extra.hi});
   }
   return all;
 }

@@ -73,6 +73,12 @@ double WeightedLine::half_width(double x) const {
 
 double WeightedLine::slope_half_width() const { return t * std::sqrt(slope_variance); }
 
+Estimate WeightedLine::intercept_estimate() const {
+  return {intercept, intercept - intercept_half_width(), intercept + intercept_half_width()};
+}
+
+Estimate WeightedLine::slope_estimate() const { return {slope, slope - slope_half_width(), slope + slope_half_width()}; }
+
 WeightedLine fit_line(std::span<const LinePoint> points, double confidence) {
   if (points.size() < 3) throw Error("a line with an interval takes three points");
   const auto sums = sums_of(points);

@@ -25,6 +25,8 @@ struct WeightedLine {
   Estimate band(double x) const { return {at(x), at(x) - half_width(x), at(x) + half_width(x), 0}; }
   double intercept_half_width() const { return half_width(0); }
   double slope_half_width() const;
+  Estimate intercept_estimate() const;
+  Estimate slope_estimate() const;
 };
 
 // Fits a line; throws Error for fewer than three points or for a single x.

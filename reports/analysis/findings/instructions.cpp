@@ -88,10 +88,7 @@ class InstructionCounts {
   }
 
   static void fill(InstructionRow& row, const Contrast& found) {
-    const auto extra = count_in(found);
-    row.extra = extra.value;
-    row.extra_lo = extra.lo;
-    row.extra_hi = extra.hi;
+    row.extra = count_in(found);
     row.pairs = found.pairs;
     row.launches = found.launches;
   }
@@ -111,8 +108,8 @@ class InstructionCounts {
     row.aa_lo = beside.aa.lo;
     row.aa_hi = beside.aa.hi;
     const double together = 1 - (1 - cell.settings.confidence) / static_cast<double>(std::max<std::int64_t>(subjects_, 1));
-    beside.difference = study_.facts_of(arm).is_subject() ? count_in(contrast(cell, terms, Clock::kInstructions, together))
-                                                          : Estimate{row.extra, row.extra_lo, row.extra_hi, 0};
+    beside.difference =
+        study_.facts_of(arm).is_subject() ? count_in(contrast(cell, terms, Clock::kInstructions, together)) : row.extra;
     const auto collectives = [&](const std::string& of) { return median_metric(cell, of, kMetrics.collectives_per_step); };
     const double extra = collectives(arm) - collectives(family.reference);
     beside.extra_collectives = std::isfinite(extra) ? extra : 0;

@@ -27,7 +27,7 @@ struct InstructionRow {
   std::string cell_id, kind, feature, arm, reference;
   double reference_per_step = kNotMeasured;  // median over blocks
   // Paired within super-blocks as times are; the study's confidence.
-  double extra = kNotMeasured, extra_lo = kNotMeasured, extra_hi = kNotMeasured;
+  Estimate extra;
   double aa_lo = kNotMeasured, aa_hi = kNotMeasured;  // of the A/A arm
   double margin = kNotMeasured;                       // margin_percent of the reference's: as many as that are none
   std::int64_t pairs = 0, launches = 0;

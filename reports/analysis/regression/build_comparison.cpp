@@ -186,12 +186,8 @@ class Comparer {
     const auto change = one.change.interval(rule_.confidence);
     const double percent = 100 / base.step_s;
     auto& row = one.row;
-    row.change_us = 1e6 * change.value;
-    row.change_us_lo = 1e6 * change.lo;
-    row.change_us_hi = 1e6 * change.hi;
-    row.change_percent = percent * change.value;
-    row.change_percent_lo = percent * change.lo;
-    row.change_percent_hi = percent * change.hi;
+    row.change_us = mapped(change, [](double seconds) { return 1e6 * seconds; });
+    row.change_percent = mapped(change, [&](double seconds) { return percent * seconds; });
   }
 
   void adjust(const std::string& clock) {
@@ -231,7 +227,7 @@ class Comparer {
       const bool is_wall = row.clock == clock_name::kWall && rule_.primary_clock != Clock::kDevice;
       const double bound_us = rule_.threshold_percent > 0 ? 1e-2 * rule_.threshold_percent * row.step_us : row.margin_us;
       const bool sees_waiting = is_wall || row.clock == clock_name::kAwaited || row.clock == clock_name::kDevice;
-      if (sees_waiting && row.verdict == verdict::kSlower && row.change_us_lo > bound_us) others[key(row)].push_back(&row);
+      if (sees_waiting && row.verdict == verdict::kSlower && row.change_us.lo > bound_us) others[key(row)].push_back(&row);
     }
     for (auto& row : rows) {
       for (const auto* other : others[key(row)]) {
@@ -240,14 +236,14 @@ class Comparer {
         if (row.gate == gate::kPass) row.gate = gate::kOpen;
         row.verdict = verdict::kAmbiguous;
         row.reason += "; but on " + clock_phrase(other->clock) + " it is " +
-                      estimate_phrase(other->change_us, other->change_us_lo, other->change_us_hi) + " slower";
+                      estimate_phrase(other->change_us.value, other->change_us.lo, other->change_us.hi) + " slower";
       }
     }
   }
 
   static const char* verdict_of(const ComparedRow& row, bool is_within, bool is_slower) {
-    if (is_within && row.change_us_lo >= -row.margin_us && row.change_us_hi <= row.margin_us) return verdict::kEquivalent;
-    if (row.change_us_hi < -1e6 * allowance_s(row) && is_within) return verdict::kFaster;
+    if (is_within && row.change_us.lo >= -row.margin_us && row.change_us.hi <= row.margin_us) return verdict::kEquivalent;
+    if (row.change_us.hi < -1e6 * allowance_s(row) && is_within) return verdict::kFaster;
     return is_slower && !is_within ? verdict::kSlower : verdict::kAmbiguous;
   }
 

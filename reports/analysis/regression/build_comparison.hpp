@@ -30,8 +30,8 @@ struct ComparedRow {
   std::string cell_id, what, arm, clock, verdict, gate, reason;
   std::string label;
   double base_us = kNotMeasured, new_us = kNotMeasured;  // means over launches
-  double change_us = kNotMeasured, change_us_lo = kNotMeasured, change_us_hi = kNotMeasured;
-  double change_percent = kNotMeasured, change_percent_lo = kNotMeasured, change_percent_hi = kNotMeasured;  // of step_us
+  Estimate change_us;
+  Estimate change_percent;                                  // of step_us
   double step_us = kNotMeasured;                            // of base, that the user waits for
   double aa_lo_us = kNotMeasured, aa_hi_us = kNotMeasured;  // change of base measured again, else of the A/A arm
   double resolution_us = kNotMeasured, margin_us = kNotMeasured;

@@ -25,12 +25,12 @@ ComparedRows rows_that_end_as(const BuildComparison& comparison, std::string_vie
 }
 
 std::string percent_phrase(const ComparedRow& row) {
-  return signed_text(row.change_percent) + " % " + interval_text(row.change_percent_lo, row.change_percent_hi);
+  return signed_text(row.change_percent.value) + " % " + interval_text(row.change_percent.lo, row.change_percent.hi);
 }
 
 std::string change_phrase(const ComparedRow& row) {
-  return estimate_phrase(row.change_us, row.change_us_lo, row.change_us_hi) + " (" + percent_phrase(row) + " of the step of " +
-         short_duration_text(row.step_us) + ")";
+  return estimate_phrase(row.change_us.value, row.change_us.lo, row.change_us.hi) + " (" + percent_phrase(row) +
+         " of the step of " + short_duration_text(row.step_us) + ")";
 }
 
 std::string regression_sentence(const ComparedRow& row) {
@@ -90,12 +90,12 @@ ComparedRows shown_rows(const BuildComparison& comparison) {
 std::vector<std::string> words_of_row(const ComparedRow& row) {
   constexpr const char* kNothing = "not measured";
   const auto side = [](double us) { return std::isnan(us) ? kNothing : short_duration_text(us); };
-  const bool has_change = !std::isnan(row.change_us);
+  const bool has_change = !std::isnan(row.change_us.value);
   return {row.label,
           quantity_phrase(row),
           side(row.base_us),
           side(row.new_us),
-          has_change ? estimate_phrase(row.change_us, row.change_us_lo, row.change_us_hi) : kNothing,
+          has_change ? estimate_phrase(row.change_us.value, row.change_us.lo, row.change_us.hi) : kNothing,
           has_change ? percent_phrase(row) : "-",
           gate_phrase(row)};
 }
@@ -127,7 +127,7 @@ std::vector<std::string> comparison_sentences(const BuildComparison& comparison)
   const auto open = rows_that_end_as(comparison, gate::kOpen);
   const auto passed = rows_that_end_as(comparison, gate::kPass);
   std::stable_sort(regressions.begin(), regressions.end(),
-                   [](const auto* a, const auto* b) { return a->change_percent > b->change_percent; });
+                   [](const auto* a, const auto* b) { return a->change_percent.value > b->change_percent.value; });
   std::vector<std::string> sentences;
   tell(regressions, regression_sentence, sentences);
   tell(open, open_sentence, sentences);
@@ -192,8 +192,8 @@ std::string comparison_markdown(const BuildComparison& comparison, const SideNam
 std::vector<Fom> comparison_foms(const BuildComparison& comparison) {
   std::vector<Fom> foms;
   for (const auto* row : shown_rows(comparison)) {
-    foms.push_back({"change_us." + fom_word(row->label) + "." + row->arm + "." + row->what + "." + row->clock, row->change_us,
-                    "us", row->change_us_lo, row->change_us_hi});
+    foms.push_back({"change_us." + fom_word(row->label) + "." + row->arm + "." + row->what + "." + row->clock,
+                    row->change_us.value, "us", row->change_us.lo, row->change_us.hi});
   }
   return foms;
 }

@@ -17,8 +17,8 @@ namespace {
 struct InstructionChangeRow {
   std::string cell_id, what, arm;
   double base = kNotMeasured, fresh = kNotMeasured;
-  double change = kNotMeasured, change_lo = kNotMeasured, change_hi = kNotMeasured;
-  double change_percent = kNotMeasured, change_percent_lo = kNotMeasured, change_percent_hi = kNotMeasured;
+  Estimate change;
+  Estimate change_percent;
   double aa_lo = kNotMeasured, aa_hi = kNotMeasured, margin = kNotMeasured;
   std::int64_t base_launches = 0, new_launches = 0;
   std::string verdict, reason;
@@ -31,12 +31,9 @@ const std::array kInstructionChangeColumns{
     Column<ChangeRow>{"arm", &ChangeRow::arm, "the arm, or the reference"},
     Column<ChangeRow>{"base", &ChangeRow::base, "instructions per step, mean over base's launches"},
     Column<ChangeRow>{"new", &ChangeRow::fresh, "instructions per step, mean over new's launches"},
-    Column<ChangeRow>{"change", &ChangeRow::change, "new less base"},
-    Column<ChangeRow>{"change_lo", &ChangeRow::change_lo, "bound (t; costs: Welch)"},
-    Column<ChangeRow>{"change_hi", &ChangeRow::change_hi, "its other bound"},
-    Column<ChangeRow>{"change_percent", &ChangeRow::change_percent, "change, share of base's instructions of a step", "%"},
-    Column<ChangeRow>{"change_percent_lo", &ChangeRow::change_percent_lo, "its bound", "%"},
-    Column<ChangeRow>{"change_percent_hi", &ChangeRow::change_percent_hi, "its other bound", "%"},
+    Column<ChangeRow>{"change", &ChangeRow::change, "new less base", "", "bound (t; costs: Welch)"},
+    Column<ChangeRow>{"change_percent", &ChangeRow::change_percent, "change, share of base's instructions of a step", "%",
+                      "its bound"},
     Column<ChangeRow>{"aa_lo", &ChangeRow::aa_lo, "base measured again less base; else the change of the A/A arm: bound"},
     Column<ChangeRow>{"aa_hi", &ChangeRow::aa_hi, "its other bound"},
     Column<ChangeRow>{"margin", &ChangeRow::margin, "changes within count as none"},
@@ -73,9 +70,7 @@ InstructionChange change_of_row(const ComparedRow& row) {
   change.arm = row.arm;
   change.base = 1e-6 * row.base_us;
   change.fresh = 1e-6 * row.new_us;
-  change.change = 1e-6 * row.change_us;
-  change.change_lo = 1e-6 * row.change_us_lo;
-  change.change_hi = 1e-6 * row.change_us_hi;
+  change.change = mapped(row.change_us, [](double us) { return 1e-6 * us; });
   change.aa_lo = 1e-6 * row.aa_lo_us;
   change.aa_hi = 1e-6 * row.aa_hi_us;
   change.reference_per_step = 1e-6 * row.step_us;
@@ -89,7 +84,7 @@ InstructionChange change_of_row(const ComparedRow& row) {
 
 std::string size_of_change(const InstructionChange& change) {
   const auto percent = [&](double of) { return signed_text(change.percent(of)); };
-  return percent(change.change) + " % [" + percent(change.change_lo) + ", " + percent(change.change_hi) + "]";
+  return percent(change.change.value) + " % [" + percent(change.change.lo) + ", " + percent(change.change.hi) + "]";
 }
 
 std::string changed_quantity(const InstructionChange& change) {
@@ -99,7 +94,7 @@ std::string changed_quantity(const InstructionChange& change) {
 std::string change_sentence(const InstructionChange& change) {
   return "Counted in instructions, which noise hardly moves, " + changed_quantity(change) +
          (change.verdict == instruction_verdict::kMore ? " grew" : " shrank") + " on " + change.label + ": " +
-         size_of_change(change) + " of a step's (" + count_phrase(change.change) + ").";
+         size_of_change(change) + " of a step's (" + count_phrase(change.change.value) + ").";
 }
 
 InstructionChangeRow table_row_of(const InstructionChange& change) {
@@ -109,11 +104,7 @@ InstructionChangeRow table_row_of(const InstructionChange& change) {
           .base = change.base,
           .fresh = change.fresh,
           .change = change.change,
-          .change_lo = change.change_lo,
-          .change_hi = change.change_hi,
-          .change_percent = change.percent(change.change),
-          .change_percent_lo = change.percent(change.change_lo),
-          .change_percent_hi = change.percent(change.change_hi),
+          .change_percent = mapped(change.change, [&](double of) { return change.percent(of); }),
           .aa_lo = change.aa_lo,
           .aa_hi = change.aa_hi,
           .margin = change.margin,
@@ -148,7 +139,7 @@ std::vector<std::string> instruction_change_sentences(const std::vector<Instruct
     if (change.verdict == instruction_verdict::kMore || change.verdict == instruction_verdict::kFewer) told.push_back(&change);
   }
   std::stable_sort(told.begin(), told.end(),
-                   [](const auto* a, const auto* b) { return a->percent(a->change) > b->percent(b->change); });
+                   [](const auto* a, const auto* b) { return a->percent(a->change.value) > b->percent(b->change.value); });
   std::vector<std::string> sentences;
   for (std::size_t i = 0; i < std::min(told.size(), kMostChangesTold); ++i) sentences.push_back(change_sentence(*told[i]));
   if (told.size() > kMostChangesTold)

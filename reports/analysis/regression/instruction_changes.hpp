@@ -12,7 +12,7 @@ namespace ddpbench {
 struct InstructionChange {
   std::string cell_id, label, what, arm;
   double base = kNotMeasured, fresh = kNotMeasured;  // means over launches
-  double change = kNotMeasured, change_lo = kNotMeasured, change_hi = kNotMeasured;
+  Estimate change;
   double aa_lo = kNotMeasured, aa_hi = kNotMeasured;  // change of base measured again, else of the A/A arm
   double reference_per_step = kNotMeasured, margin = kNotMeasured;
   std::int64_t base_launches = 0, new_launches = 0;

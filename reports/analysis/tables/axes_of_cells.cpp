@@ -36,9 +36,9 @@ bool has_column(const TableSchema& schema, std::string_view name) {
 }
 
 bool takes_axes(const TableSchema& schema) {
-  const auto of_cell = columns<CellAxesRow>();
+  const auto& of_cell = csv_fields<CellAxesRow>();
   return !schema.columns.empty() && schema.columns.front().name == "cell_id" &&
-         std::none_of(of_cell.begin(), of_cell.end(), [&](const auto& column) { return has_column(schema, column.name); });
+         std::none_of(of_cell.begin(), of_cell.end(), [&](const auto& field) { return has_column(schema, field.name); });
 }
 
 std::string axes_text(const Study& study, const Cell& cell) {
@@ -64,7 +64,7 @@ bool add_axes_columns(TableSchema& schema) {
 std::string with_axes_of_cells(const std::string& text, const Study& study) {
   std::map<std::string, std::string, std::less<>> by_cell;
   for (const auto& cell : study.cells) by_cell[cell.axes.cell_id] = axes_text(study, cell);
-  const std::string no_cell(columns<CellAxesRow>().size() - 1, ',');
+  const std::string no_cell(csv_fields<CellAxesRow>().size() - 1, ',');
   std::string with;
   bool is_header = true;
   for (std::size_t begin = 0; begin < text.size();) {

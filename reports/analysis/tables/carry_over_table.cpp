@@ -7,7 +7,7 @@ namespace {
 
 struct CarryOverTableRow {
   std::string cell_id, clock, arm, before, previous;
-  double effect_us = kNotMeasured, effect_us_lo = kNotMeasured, effect_us_hi = kNotMeasured;
+  Estimate effect_us;
   std::int64_t super_blocks = 0, others = 0;
   double p = kNotMeasured, p_holm = kNotMeasured;
   bool stands_out = false;
@@ -21,9 +21,8 @@ const std::array kCarryOverColumns{
     Column<Effect>{"before", &Effect::before, "the arm or its reference: before whose block"},
     Column<Effect>{"previous", &Effect::previous, "the arm whose block ran there"},
     Column<Effect>{"effect_us", &Effect::effect_us,
-                   "difference after `previous` less that after any other arm, of 20 % trimmed means, per step", "us"},
-    Column<Effect>{"effect_us_lo", &Effect::effect_us_lo, "95 % bound (t)", "us"},
-    Column<Effect>{"effect_us_hi", &Effect::effect_us_hi, "95 % bound (t)", "us"},
+                   "difference after `previous` less that after any other arm, of 20 % trimmed means, per step", "us",
+                   "95 % bound (t)"},
     Column<Effect>{"super_blocks", &Effect::super_blocks, "in which `previous` ran before"},
     Column<Effect>{"others", &Effect::others, "super-blocks in which another arm did"},
     Column<Effect>{"p", &Effect::p, "two-sided, of no difference (Yuen)"},
@@ -47,9 +46,7 @@ CarryOverTableRow row_of(const CarryOverRow& row) {
           .arm = row.arm,
           .before = row.before,
           .previous = row.previous,
-          .effect_us = effect.value,
-          .effect_us_lo = effect.lo,
-          .effect_us_hi = effect.hi,
+          .effect_us = effect,
           .super_blocks = static_cast<std::int64_t>(effect.n),
           .others = row.others,
           .p = row.effect.p,

@@ -12,7 +12,7 @@ constexpr double kSharePercent = 5;  // the claim that is asked about
 struct CostAtStepRow {
   std::string group, arm, clock;
   double step_ms = kNotMeasured;
-  double percent = kNotMeasured, percent_lo = kNotMeasured, percent_hi = kNotMeasured;
+  Estimate percent;
   bool is_extrapolated = false;
   std::string at_most_5_percent;
 };
@@ -23,9 +23,8 @@ const std::array kAtStepColumns{
     Column<AtStep>{"arm", &AtStep::arm, "the arm that is compared"},
     Column<AtStep>{"clock", &AtStep::clock, "wall, thread_cpu, awaited, process_cpu or device"},
     Column<AtStep>{"step_ms", &AtStep::step_ms, "a step of the reference", "ms"},
-    Column<AtStep>{"percent", &AtStep::percent, "what the arm costs there by the line, of that step", "%"},
-    Column<AtStep>{"percent_lo", &AtStep::percent_lo, "95 % bound: the line's band, the controls allowed for", "%"},
-    Column<AtStep>{"percent_hi", &AtStep::percent_hi, "95 % bound: the line's band, the controls allowed for", "%"},
+    Column<AtStep>{"percent", &AtStep::percent, "what the arm costs there by the line, of that step", "%",
+                   "95 % bound: the line's band, the controls allowed for"},
     Column<AtStep>{"is_extrapolated", &AtStep::is_extrapolated, "whether no step so short, or so long, was measured"},
     Column<AtStep>{"at_most_5_percent", &AtStep::at_most_5_percent,
                    "yes or no: the whole band is; open: it holds 5 %, or the wall clock says no"},
@@ -44,17 +43,14 @@ constexpr std::array kStepsMs{1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500
 
 CostAtStepRow at_step(const StepTimeLaw& law, double step_ms) {
   const double us = 1e3 * step_ms;
-  const auto cost = law_cost_at(law, us);
   CostAtStepRow row;
   row.group = law.group;
   row.arm = law.arm;
   row.clock = law.clock;
   row.step_ms = step_ms;
-  row.percent = 100 * cost.value / us;
-  row.percent_lo = 100 * cost.lo / us;
-  row.percent_hi = 100 * cost.hi / us;
+  row.percent = mapped(law_cost_at(law, us), [&](double cost) { return 100 * cost / us; });
   row.is_extrapolated = us < law.points.front().step_us || us > law.points.back().step_us;
-  row.at_most_5_percent = row.percent_hi <= kSharePercent ? "yes" : row.percent_lo > kSharePercent ? "no" : "open";
+  row.at_most_5_percent = row.percent.hi <= kSharePercent ? "yes" : row.percent.lo > kSharePercent ? "no" : "open";
   return row;
 }
 

@@ -16,8 +16,6 @@ const std::array kHeldOutColumns{
     Column<HeldOut>{"sizes", &HeldOut::sizes, "that the model was made of"},
     Column<HeldOut>{"step_ms", &HeldOut::step_ms, "measured: median step of the slowest rank", "ms"},
     Column<HeldOut>{"predicted_ms", &HeldOut::predicted_ms, "without this size", "ms"},
-    Column<HeldOut>{"predicted_ms_lo", &HeldOut::predicted_ms_lo, "95 % bound", "ms"},
-    Column<HeldOut>{"predicted_ms_hi", &HeldOut::predicted_ms_hi, "its other bound", "ms"},
     Column<HeldOut>{"compute_ms", &HeldOut::compute_ms, "of the prediction; empty where a device computes", "ms"},
     Column<HeldOut>{"skew_ms", &HeldOut::skew_ms, "of it: what the slowest rank has more than the mean one", "ms"},
     Column<HeldOut>{"exposed_ms", &HeldOut::exposed_ms, "of it: communication that compute does not hide", "ms"},

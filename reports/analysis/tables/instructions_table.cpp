@@ -8,8 +8,8 @@ namespace {
 struct InstructionTableRow {
   std::string cell_id, kind, feature, arm, reference;
   double reference_per_step = kNotMeasured;
-  double extra = kNotMeasured, extra_lo = kNotMeasured, extra_hi = kNotMeasured;
-  double extra_percent = kNotMeasured, extra_percent_lo = kNotMeasured, extra_percent_hi = kNotMeasured;
+  Estimate extra;
+  Estimate extra_percent;
   double aa_lo = kNotMeasured, aa_hi = kNotMeasured, margin = kNotMeasured;
   std::int64_t pairs = 0, launches = 0;
   std::string verdict, reason;
@@ -24,12 +24,9 @@ const std::array kInstructionColumns{
     Column<Counted>{"reference", &Counted::reference, "with this arm"},
     Column<Counted>{"reference_per_step", &Counted::reference_per_step,
                     "instructions of one step of the family's reference, median over blocks"},
-    Column<Counted>{"extra", &Counted::extra, "instructions per step more than the reference's, paired, mean over the ranks"},
-    Column<Counted>{"extra_lo", &Counted::extra_lo, "its bound (t over launches; of one launch, Wilcoxon)"},
-    Column<Counted>{"extra_hi", &Counted::extra_hi, "its other bound"},
-    Column<Counted>{"extra_percent", &Counted::extra_percent, "extra, share of reference_per_step", "%"},
-    Column<Counted>{"extra_percent_lo", &Counted::extra_percent_lo, "its bound", "%"},
-    Column<Counted>{"extra_percent_hi", &Counted::extra_percent_hi, "its other bound", "%"},
+    Column<Counted>{"extra", &Counted::extra, "instructions per step more than the reference's, paired, mean over the ranks", "",
+                    "its bound (t over launches; of one launch, Wilcoxon)"},
+    Column<Counted>{"extra_percent", &Counted::extra_percent, "extra, share of reference_per_step", "%", "its bound"},
     Column<Counted>{"aa_lo", &Counted::aa_lo, "the A/A arm's extra: bound"},
     Column<Counted>{"aa_hi", &Counted::aa_hi, "its other bound"},
     Column<Counted>{"margin", &Counted::margin, "margin_percent of reference_per_step: differences within count as none"},
@@ -56,11 +53,7 @@ InstructionTableRow table_row_of(const InstructionRow& row) {
           .reference = row.reference,
           .reference_per_step = row.reference_per_step,
           .extra = row.extra,
-          .extra_lo = row.extra_lo,
-          .extra_hi = row.extra_hi,
-          .extra_percent = row.percent(row.extra),
-          .extra_percent_lo = row.percent(row.extra_lo),
-          .extra_percent_hi = row.percent(row.extra_hi),
+          .extra_percent = mapped(row.extra, [&](double of) { return row.percent(of); }),
           .aa_lo = row.aa_lo,
           .aa_hi = row.aa_hi,
           .margin = row.margin,

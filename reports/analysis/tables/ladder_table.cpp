@@ -7,7 +7,7 @@ namespace {
 
 struct LadderTableRow {
   std::string cell_id, clock, base, kind, feature, arm, reference;
-  double cost_us = kNotMeasured, cost_us_lo = kNotMeasured, cost_us_hi = kNotMeasured;
+  Estimate cost_us;
   std::int64_t pairs = 0, launches = 0;
   double remainder_us = kNotMeasured;
 };
@@ -26,10 +26,8 @@ const std::array kLadderColumns{
                     "what the arm has and its reference has not, joined by +; of a first rung the base stands first"},
     Column<RungRow>{"arm", &RungRow::arm, "the arm that is compared"},
     Column<RungRow>{"reference", &RungRow::reference, "with this arm"},
-    Column<RungRow>{"cost_us", &RungRow::cost_us, "Hodges-Lehmann estimate of the paired difference, per step", "us"},
-    Column<RungRow>{"cost_us_lo", &RungRow::cost_us_lo, "95 % bound; of leave_one_out, of all features of the arm together",
-                    "us"},
-    Column<RungRow>{"cost_us_hi", &RungRow::cost_us_hi, "95 % bound", "us"},
+    Column<RungRow>{"cost_us", &RungRow::cost_us, "Hodges-Lehmann estimate of the paired difference, per step", "us",
+                    "95 % bound; of leave_one_out, of all features of the arm together"},
     Column<RungRow>{"pairs", &RungRow::pairs, "super-blocks in the estimate"},
     Column<RungRow>{"launches", &RungRow::launches, "fresh processes in the estimate"},
     Column<RungRow>{"remainder_us", &RungRow::remainder_us, "of a total: what the rungs leave of it", "us"},
@@ -52,9 +50,7 @@ LadderTableRow row_of(const LadderRow& rung) {
           .feature = rung.feature,
           .arm = rung.arm,
           .reference = rung.reference,
-          .cost_us = rung.cost.us,
-          .cost_us_lo = rung.cost.lo,
-          .cost_us_hi = rung.cost.hi,
+          .cost_us = {rung.cost.us, rung.cost.lo, rung.cost.hi},
           .pairs = rung.cost.pairs,
           .launches = rung.cost.launches,
           .remainder_us = rung.remainder_us};

@@ -12,8 +12,6 @@ const std::array kNodeColumns{
     Column<NodeRow>{"check", &NodeRow::check, "what was compared"},
     Column<NodeRow>{"value", &NodeRow::value, "median over rounds or blocks of the node's slowest rank; seconds, or a count"},
     Column<NodeRow>{"ratio", &NodeRow::ratio, "to the median of the other nodes in the same round or block"},
-    Column<NodeRow>{"ratio_lo", &NodeRow::ratio_lo, "95 % bound"},
-    Column<NodeRow>{"ratio_hi", &NodeRow::ratio_hi, "its other bound"},
     Column<NodeRow>{"samples", &NodeRow::samples, "rounds, or blocks of all launches"},
     Column<NodeRow>{"finding", &NodeRow::finding, "ok, slow or broken"},
     Column<NodeRow>{"reason", &NodeRow::reason, "why it is not ok"},

@@ -9,8 +9,8 @@ namespace {
 
 struct SettingRow {
   std::string setting, value, reference_value, cell_id, reference_cell_id, clock;
-  double difference_us = kNotMeasured, difference_us_lo = kNotMeasured, difference_us_hi = kNotMeasured;
-  double difference_percent = kNotMeasured, difference_percent_lo = kNotMeasured, difference_percent_hi = kNotMeasured;
+  Estimate difference_us;
+  Estimate difference_percent;
   double reference_step_us = kNotMeasured;
   std::int64_t repetitions = 0;
   double p = kNotMeasured, p_holm = kNotMeasured;
@@ -26,13 +26,11 @@ const std::array kSettingColumns{
     Column<SettingRow>{"reference_cell_id", &SettingRow::reference_cell_id, "with this cell"},
     Column<SettingRow>{"clock", &SettingRow::clock, "wall, thread_cpu, awaited, process_cpu or device"},
     Column<SettingRow>{"difference_us", &SettingRow::difference_us,
-                       "of the reference arm's step: mean over repetitions of the difference of the launches' medians", "us"},
-    Column<SettingRow>{"difference_us_lo", &SettingRow::difference_us_lo, "95 % bound (t)", "us"},
-    Column<SettingRow>{"difference_us_hi", &SettingRow::difference_us_hi, "95 % bound (t)", "us"},
+                       "of the reference arm's step: mean over repetitions of the difference of the launches' medians", "us",
+                       "95 % bound (t)"},
     Column<SettingRow>{"difference_percent", &SettingRow::difference_percent,
-                       "100 (exp(d) - 1), d: mean over repetitions of the log ratio of the launches' medians", "%"},
-    Column<SettingRow>{"difference_percent_lo", &SettingRow::difference_percent_lo, "95 % bound (t)", "%"},
-    Column<SettingRow>{"difference_percent_hi", &SettingRow::difference_percent_hi, "95 % bound (t)", "%"},
+                       "100 (exp(d) - 1), d: mean over repetitions of the log ratio of the launches' medians", "%",
+                       "95 % bound (t)"},
     Column<SettingRow>{"reference_step_us", &SettingRow::reference_step_us, "step of the cell that is compared with", "us"},
     Column<SettingRow>{"repetitions", &SettingRow::repetitions, "pairs of launches in the estimate"},
     Column<SettingRow>{"p", &SettingRow::p, "two-sided, of no difference: t over repetitions"},
@@ -54,22 +52,16 @@ namespace {
 double percent(double log_ratio) { return 100 * std::expm1(log_ratio); }
 
 SettingRow row_of(const SettingComparison& comparison) {
-  const auto& us = comparison.us;
-  const auto& log_ratio = comparison.log_ratio;
   return {.setting = comparison.setting,
           .value = comparison.value,
           .reference_value = comparison.reference_value,
           .cell_id = comparison.cell_id,
           .reference_cell_id = comparison.reference_cell_id,
           .clock = comparison.clock,
-          .difference_us = us.value,
-          .difference_us_lo = us.lo,
-          .difference_us_hi = us.hi,
-          .difference_percent = percent(log_ratio.value),
-          .difference_percent_lo = percent(log_ratio.lo),
-          .difference_percent_hi = percent(log_ratio.hi),
+          .difference_us = comparison.us,
+          .difference_percent = mapped(comparison.log_ratio, percent),
           .reference_step_us = comparison.reference_step_us,
-          .repetitions = static_cast<std::int64_t>(us.n),
+          .repetitions = static_cast<std::int64_t>(comparison.us.n),
           .p = comparison.p,
           .p_holm = comparison.p_holm,
           .comparisons = comparison.comparisons,

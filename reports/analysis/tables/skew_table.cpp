@@ -12,9 +12,8 @@ const std::array kSkewColumns{
     Column<SkewRow>{"node_rank", &SkewRow::node_rank, "its node's number in the launch"},
     Column<SkewRow>{"node", &SkewRow::node, "its node's name; several where launches took different ones"},
     Column<SkewRow>{"ratio", &SkewRow::ratio,
-                    "what the rank does in a step beside waiting in collectives, over the mean of the ranks"},
-    Column<SkewRow>{"ratio_lo", &SkewRow::ratio_lo, "95 % bound (t)"},
-    Column<SkewRow>{"ratio_hi", &SkewRow::ratio_hi, "its other bound"},
+                    "what the rank does in a step beside waiting in collectives, over the mean of the ranks", "",
+                    "95 % bound (t)"},
     Column<SkewRow>{"samples", &SkewRow::samples, "blocks of all launches"},
     Column<SkewRow>{"launches", &SkewRow::launches, "fresh processes in the estimate"},
 };

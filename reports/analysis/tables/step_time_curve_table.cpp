@@ -8,7 +8,7 @@ namespace {
 struct StepTimeCurveRow {
   std::string group, arm, clock, kind, cell_id;
   double step_us = kNotMeasured;
-  double overhead_us = kNotMeasured, overhead_us_lo = kNotMeasured, overhead_us_hi = kNotMeasured;
+  Estimate overhead_us;
 };
 
 using Curve = StepTimeCurveRow;
@@ -19,9 +19,8 @@ const std::array kCurveColumns{
     Column<Curve>{"kind", &Curve::kind, "point: a cell's estimate; line: a place on the fitted line, from 0 to the longest step"},
     Column<Curve>{"cell_id", &Curve::cell_id, "of a point"},
     Column<Curve>{"step_us", &Curve::step_us, "the reference's step", "us"},
-    Column<Curve>{"overhead_us", &Curve::overhead_us, "what the arm costs there", "us"},
-    Column<Curve>{"overhead_us_lo", &Curve::overhead_us_lo, "95 % bound; of a line its band, the controls allowed for", "us"},
-    Column<Curve>{"overhead_us_hi", &Curve::overhead_us_hi, "95 % bound; of a line its band, the controls allowed for", "us"},
+    Column<Curve>{"overhead_us", &Curve::overhead_us, "what the arm costs there", "us",
+                  "95 % bound; of a line its band, the controls allowed for"},
 };
 
 }  // namespace
@@ -37,7 +36,7 @@ constexpr int kCurvePlaces = 41;
 
 void add_points(CsvText<StepTimeCurveRow>& table, const StepTimeLaw& law) {
   for (const auto& point : law.points) {
-    table.add({law.group, law.arm, law.clock, "point", point.cell_id, point.step_us, point.us, point.lo, point.hi});
+    table.add({law.group, law.arm, law.clock, "point", point.cell_id, point.step_us, {point.us, point.lo, point.hi}});
   }
 }
 
@@ -46,8 +45,7 @@ void add_line(CsvText<StepTimeCurveRow>& table, const StepTimeLaw& law) {
   const double longest_us = law.points.back().step_us;
   for (int i = 0; i < kCurvePlaces; ++i) {
     const double step_us = longest_us * i / (kCurvePlaces - 1);
-    const auto cost = law_cost_at(law, step_us);
-    table.add({law.group, law.arm, law.clock, "line", "", step_us, cost.value, cost.lo, cost.hi});
+    table.add({law.group, law.arm, law.clock, "line", "", step_us, law_cost_at(law, step_us)});
   }
 }
 

@@ -9,12 +9,12 @@ struct StepTimeLawRow {
   std::string group, arm, clock;
   std::int64_t step_lengths = 0;
   double step_us_min = kNotMeasured, step_us_max = kNotMeasured;
-  double c_us = kNotMeasured, c_us_lo = kNotMeasured, c_us_hi = kNotMeasured;
-  double s = kNotMeasured, s_lo = kNotMeasured, s_hi = kNotMeasured;
+  Estimate c_us;
+  Estimate s;
   double chi_square = kNotMeasured, scale = kNotMeasured;
-  double step_us_at_1_percent = kNotMeasured, step_us_at_1_percent_lo = kNotMeasured, step_us_at_1_percent_hi = kNotMeasured;
+  Estimate step_us_at_1_percent;
   std::string at_1_percent;
-  double step_us_at_5_percent = kNotMeasured, step_us_at_5_percent_lo = kNotMeasured, step_us_at_5_percent_hi = kNotMeasured;
+  Estimate step_us_at_5_percent;
   std::string at_5_percent;
   std::string reason;
 };
@@ -28,21 +28,15 @@ const std::array kLawColumns{
     Column<Law>{"step_us_min", &Law::step_us_min, "shortest step of the reference", "us"},
     Column<Law>{"step_us_max", &Law::step_us_max, "longest step of the reference", "us"},
     Column<Law>{"c_us", &Law::c_us, "cost of a step of no length: c of cost = c + s T", "us"},
-    Column<Law>{"c_us_lo", &Law::c_us_lo, "95 % bound", "us"},
-    Column<Law>{"c_us_hi", &Law::c_us_hi, "95 % bound", "us"},
     Column<Law>{"s", &Law::s, "cost per time of the reference's step T"},
-    Column<Law>{"s_lo", &Law::s_lo, "95 % bound"},
-    Column<Law>{"s_hi", &Law::s_hi, "95 % bound"},
     Column<Law>{"chi_square", &Law::chi_square, "of the cells about the line"},
     Column<Law>{"scale", &Law::scale, "by which variances were multiplied: max(1, chi_square / (step_lengths - 2))"},
-    Column<Law>{"step_us_at_1_percent", &Law::step_us_at_1_percent, "step at which the cost is 1 % of it", "us"},
-    Column<Law>{"step_us_at_1_percent_lo", &Law::step_us_at_1_percent_lo, "95 % bound (Fieller, the controls allowed for)", "us"},
-    Column<Law>{"step_us_at_1_percent_hi", &Law::step_us_at_1_percent_hi, "95 % bound (Fieller, the controls allowed for)", "us"},
+    Column<Law>{"step_us_at_1_percent", &Law::step_us_at_1_percent, "step at which the cost is 1 % of it", "us",
+                "95 % bound (Fieller, the controls allowed for)"},
     Column<Law>{"at_1_percent", &Law::at_1_percent,
                 "bounded, unbounded (no upper bound), never (less than that at every step), always (more) or unknown"},
-    Column<Law>{"step_us_at_5_percent", &Law::step_us_at_5_percent, "the same at 5 %", "us"},
-    Column<Law>{"step_us_at_5_percent_lo", &Law::step_us_at_5_percent_lo, "95 % bound (Fieller, the controls allowed for)", "us"},
-    Column<Law>{"step_us_at_5_percent_hi", &Law::step_us_at_5_percent_hi, "95 % bound (Fieller, the controls allowed for)", "us"},
+    Column<Law>{"step_us_at_5_percent", &Law::step_us_at_5_percent, "the same at 5 %", "us",
+                "95 % bound (Fieller, the controls allowed for)"},
     Column<Law>{"at_5_percent", &Law::at_5_percent, "as at_1_percent"},
     Column<Law>{"reason", &Law::reason, "why there is no line"},
 };
@@ -57,26 +51,18 @@ std::span<const Column<StepTimeLawRow>> columns<StepTimeLawRow>() {
 namespace {
 
 void fill_line(StepTimeLawRow& row, const WeightedLine& line) {
-  row.c_us = line.intercept;
-  row.c_us_lo = line.intercept - line.intercept_half_width();
-  row.c_us_hi = line.intercept + line.intercept_half_width();
-  row.s = line.slope;
-  row.s_lo = line.slope - line.slope_half_width();
-  row.s_hi = line.slope + line.slope_half_width();
+  row.c_us = line.intercept_estimate();
+  row.s = line.slope_estimate();
   row.chi_square = line.chi_square;
   row.scale = line.scale;
 }
 
 void fill_crossings(StepTimeLawRow& row, const StepTimeLaw& law) {
   const auto at_1 = law_crossing(law, 0.01);
-  row.step_us_at_1_percent = at_1.value;
-  row.step_us_at_1_percent_lo = at_1.lo;
-  row.step_us_at_1_percent_hi = at_1.hi;
+  row.step_us_at_1_percent = {at_1.value, at_1.lo, at_1.hi};
   row.at_1_percent = crossing_name(at_1.kind);
   const auto at_5 = law_crossing(law, 0.05);
-  row.step_us_at_5_percent = at_5.value;
-  row.step_us_at_5_percent_lo = at_5.lo;
-  row.step_us_at_5_percent_hi = at_5.hi;
+  row.step_us_at_5_percent = {at_5.value, at_5.lo, at_5.hi};
   row.at_5_percent = crossing_name(at_5.kind);
 }
 

@@ -9,6 +9,7 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/contract/tables/csv_fields.hpp"
 #include "suite/contract/tables/formula_guard.hpp"
 #include "suite/contract/tables/plain_rows.hpp"
 
@@ -71,24 +72,24 @@ struct CellReader {
     row.*member = text == "1";
     return text == "1" || text == "0" ? nullptr : "0 or 1";
   }
-  const char* operator()(double Row::*member) const {
-    row.*member = kNotMeasured;
-    return text.empty() || whole_number(text, row.*member) ? nullptr : "a number";
+  const char* operator()(const NumberMember<Row>& member) const {
+    member.of(row) = kNotMeasured;
+    return text.empty() || whole_number(text, member.of(row)) ? nullptr : "a number";
   }
 };
 
 template <class Row>
-using Binding = std::vector<const Column<Row>*>;  // by position in the line; nullptr: a column that this version does not know
+using Binding = std::vector<const CsvField<Row>*>;  // by position in the line; nullptr: a column that this version does not know
 
 template <class Row>
-std::string parse_fields(std::span<const std::string> fields, std::span<const Column<Row>* const> binding, Row& row) {
+std::string parse_fields(std::span<const std::string> fields, std::span<const CsvField<Row>* const> binding, Row& row) {
   if (fields.size() != binding.size()) {
     return std::to_string(fields.size()) + " fields where the header has " + std::to_string(binding.size());
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (binding[i] == nullptr) continue;
     const char* expected = std::visit(CellReader<Row>{fields[i], row}, binding[i]->member);
-    if (expected != nullptr) return "column " + std::string(binding[i]->name) + ": '" + fields[i] + "' is not " + expected;
+    if (expected != nullptr) return "column " + binding[i]->name + ": '" + fields[i] + "' is not " + expected;
   }
   return "";
 }
@@ -97,14 +98,14 @@ template <class Row>
 Binding<Row> bind_header(std::span<const std::string> names, const std::string& origin) {
   Binding<Row> binding;
   for (const auto& name : names) {
-    const auto known = columns<Row>();
-    const auto found = std::find_if(known.begin(), known.end(), [&](const auto& column) { return name == column.name; });
+    const auto& known = csv_fields<Row>();
+    const auto found = std::find_if(known.begin(), known.end(), [&](const auto& field) { return name == field.name; });
     binding.push_back(found == known.end() ? nullptr : &*found);
   }
   std::vector<std::string> missing;
-  for (const auto& column : columns<Row>()) {
-    if (std::find(binding.begin(), binding.end(), &column) == binding.end()) {
-      missing.push_back(origin + ":1: column " + column.name + " is missing");
+  for (const auto& field : csv_fields<Row>()) {
+    if (std::find(binding.begin(), binding.end(), &field) == binding.end()) {
+      missing.push_back(origin + ":1: column " + field.name + " is missing");
     }
   }
   if (!missing.empty()) throw UsageError(missing);
@@ -114,7 +115,7 @@ Binding<Row> bind_header(std::span<const std::string> names, const std::string& 
 template <class Row>
 Binding<Row> schema_binding() {
   Binding<Row> binding;
-  for (const auto& column : columns<Row>()) binding.push_back(&column);
+  for (const auto& field : csv_fields<Row>()) binding.push_back(&field);
   return binding;
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "suite/base/numbers.hpp"
-#include "suite/contract/tables/schema.hpp"
+#include "suite/contract/tables/csv_fields.hpp"
 
 namespace ddpbench {
 
@@ -18,14 +18,14 @@ std::string csv_field(const std::string& text);
 template <class Row>
 std::string csv_header() {
   std::string text;
-  for (const auto& column : columns<Row>()) {
+  for (const auto& field : csv_fields<Row>()) {
     if (!text.empty()) text += ',';
-    text += column.name;
+    text += field.name;
   }
   return text + "\n";
 }
 
-// Appends one field of a row to `text`, by the type of its column's member.
+// Appends one field of a row to `text`, by the type of its member.
 template <class Row>
 struct CellWriter {
   std::string& text;
@@ -33,8 +33,8 @@ struct CellWriter {
   void operator()(std::string Row::*member) const { text += csv_field(row.*member); }
   void operator()(std::int64_t Row::*member) const { append_number(text, row.*member); }
   void operator()(bool Row::*member) const { text += row.*member ? '1' : '0'; }
-  void operator()(double Row::*member) const {
-    if (!std::isnan(row.*member)) append_number(text, row.*member);
+  void operator()(const NumberMember<Row>& member) const {
+    if (!std::isnan(member.of(row))) append_number(text, member.of(row));
   }
 };
 
@@ -43,10 +43,10 @@ struct CellWriter {
 template <class Row>
 void append_csv_row(std::string& text, const Row& row) {
   bool first = true;
-  for (const auto& column : columns<Row>()) {
+  for (const auto& field : csv_fields<Row>()) {
     if (!first) text += ',';
     first = false;
-    std::visit(CellWriter<Row>{text, row}, column.member);
+    std::visit(CellWriter<Row>{text, row}, field.member);
   }
   text += '\n';
 }

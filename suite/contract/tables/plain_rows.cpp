@@ -85,23 +85,23 @@ bool PlainRows<Row>::bind(std::string_view header) {
     names.insert(name);
     rest.remove_prefix(std::min(rest.size(), name.size() + 1));
   }
-  const auto known = columns<Row>();
+  const auto& known = csv_fields<Row>();
   const bool is_whole = !header.ends_with(',') && !header.ends_with('\r') &&
-                        std::all_of(known.begin(), known.end(), [&](const auto& column) { return names.contains(column.name); });
+                        std::all_of(known.begin(), known.end(), [&](const auto& field) { return names.contains(field.name); });
   if (!is_whole) slots_.clear();
   return is_whole;
 }
 
 template <class Row>
 typename PlainRows<Row>::Slot PlainRows<Row>::slot_of(std::string_view name) {
-  for (const auto& column : columns<Row>()) {
-    if (name != column.name) continue;
-    if (const auto* text = std::get_if<std::string Row::*>(&column.member)) return {.kind = Kind::kText, .text = *text};
-    if (const auto* integer = std::get_if<std::int64_t Row::*>(&column.member)) {
+  for (const auto& field : csv_fields<Row>()) {
+    if (name != field.name) continue;
+    if (const auto* text = std::get_if<std::string Row::*>(&field.member)) return {.kind = Kind::kText, .text = *text};
+    if (const auto* integer = std::get_if<std::int64_t Row::*>(&field.member)) {
       return {.kind = Kind::kInteger, .integer = *integer};
     }
-    if (const auto* on = std::get_if<bool Row::*>(&column.member)) return {.kind = Kind::kSwitch, .on = *on};
-    return {.kind = Kind::kNumber, .number = std::get<double Row::*>(column.member)};
+    if (const auto* on = std::get_if<bool Row::*>(&field.member)) return {.kind = Kind::kSwitch, .on = *on};
+    return {.kind = Kind::kNumber, .number = std::get<NumberMember<Row>>(field.member)};
   }
   return {};
 }
@@ -124,7 +124,11 @@ bool PlainRows<Row>::next(Row& row) {
 template <class Row>
 const char* PlainRows<Row>::read(const Slot& slot, const char* at, Row& row) const {
   switch (slot.kind) {
-    case Kind::kNumber: row.*slot.number = kNotMeasured; return ends_field(*at) ? at : read_decimal(at, end_, row.*slot.number);
+    case Kind::kNumber: {
+      auto& number = slot.number.of(row);
+      number = kNotMeasured;
+      return ends_field(*at) ? at : read_decimal(at, end_, number);
+    }
     case Kind::kInteger: return read_number(at, end_, row.*slot.integer);
     case Kind::kSwitch: row.*slot.on = *at == '1'; return *at == '1' || *at == '0' ? at + 1 : nullptr;
     case Kind::kText: {

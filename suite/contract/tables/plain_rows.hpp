@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/contract/tables/schema.hpp"
+#include "suite/contract/tables/csv_fields.hpp"
 
 namespace ddpbench {
 
@@ -33,7 +33,7 @@ class PlainRows {
     std::string Row::*text = nullptr;
     std::int64_t Row::*integer = nullptr;
     bool Row::*on = nullptr;
-    double Row::*number = nullptr;
+    NumberMember<Row> number{};
   };
   static Slot slot_of(std::string_view name);
   bool bind(std::string_view header);

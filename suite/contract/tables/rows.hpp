@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <string>
 
+#include "suite/base/interval_estimate.hpp"
 #include "suite/base/not_measured.hpp"
 #include "suite/contract/launch/axes.hpp"
 
@@ -160,9 +161,7 @@ struct ScalingRow : Axes {
   std::string options, arm;
   std::int64_t world_size = 1;
   std::string mode;
-  double images_per_s = kNotMeasured, images_per_s_lo = kNotMeasured, images_per_s_hi = kNotMeasured;
-  double speedup = kNotMeasured, speedup_lo = kNotMeasured, speedup_hi = kNotMeasured;
-  double efficiency = kNotMeasured, efficiency_lo = kNotMeasured, efficiency_hi = kNotMeasured;
+  Estimate images_per_s, speedup, efficiency;
   double p_not_faster = kNotMeasured;
   bool is_faster = true;  // than every smaller size of its group, beyond chance
   std::string reference_cell;

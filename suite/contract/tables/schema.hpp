@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "suite/base/interval_estimate.hpp"
 #include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
@@ -13,14 +14,15 @@ namespace ddpbench {
 inline constexpr int kSchemaVersion = 10;
 
 // Describes one column of one CSV file. Header, writer, reader, checks and documentation come from these tables and from nowhere
-// else.
+// else. An estimate is three columns of the file: name, name_lo and name_hi.
 template <class Row>
 struct Column {
-  using Member = std::variant<std::string Row::*, std::int64_t Row::*, double Row::*, bool Row::*>;
+  using Member = std::variant<std::string Row::*, std::int64_t Row::*, double Row::*, bool Row::*, Estimate Row::*>;
   const char* name;
   Member member;
   const char* help;
-  const char* unit = "";  // "": a text, a count, a share
+  const char* unit = "";              // "": a text, a count, a share
+  const char* bounds = "95 % bound";  // of an estimate
 };
 
 // Returns the columns of a row's file in their order.

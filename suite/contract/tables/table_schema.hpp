@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/tables/schema.hpp"
+#include "suite/contract/tables/csv_fields.hpp"
 
 namespace ddpbench {
 
@@ -27,12 +27,12 @@ struct TableSchema {
   std::vector<ColumnSchema> columns;
 };
 
-// Returns the column_type of a column's member.
+// Returns the column_type of a member.
 template <class Row>
 struct ColumnTypeOf {
   const char* operator()(std::string Row::* /*member*/) const { return column_type::kText; }
   const char* operator()(std::int64_t Row::* /*member*/) const { return column_type::kInteger; }
-  const char* operator()(double Row::* /*member*/) const { return column_type::kNumber; }
+  const char* operator()(const NumberMember<Row>& /*member*/) const { return column_type::kNumber; }
   const char* operator()(bool Row::* /*member*/) const { return column_type::kFlag; }
 };
 
@@ -40,8 +40,8 @@ struct ColumnTypeOf {
 template <class Row>
 TableSchema table_schema(const std::string& file, const std::string& row_is) {
   TableSchema table{file, row_is, {}};
-  for (const auto& column : columns<Row>()) {
-    table.columns.push_back({column.name, std::visit(ColumnTypeOf<Row>{}, column.member), column.unit, column.help});
+  for (const auto& field : csv_fields<Row>()) {
+    table.columns.push_back({field.name, std::visit(ColumnTypeOf<Row>{}, field.member), field.unit, field.help});
   }
   return table;
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -9,6 +10,7 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/tables/csv_reader.hpp"
 #include "suite/contract/tables/csv_writer.hpp"
+#include "suite/contract/tables/table_schema.hpp"
 
 namespace ddpbench {
 namespace {
@@ -42,14 +44,14 @@ struct AnyCell {
   void operator()(std::string StepRow::*member) const { row.*member = any_text(); }
   void operator()(std::int64_t StepRow::*member) const { row.*member = *rc::gen::arbitrary<std::int64_t>(); }
   void operator()(bool StepRow::*member) const { row.*member = *rc::gen::arbitrary<bool>(); }
-  void operator()(double StepRow::*member) const { row.*member = any_double(); }
+  void operator()(const NumberMember<StepRow>& member) const { member.of(row) = any_double(); }
 };
 
 struct SameCell {
   const StepRow &a, &b;
-  bool operator()(double StepRow::*member) const {
-    const double x = a.*member;
-    const double y = b.*member;
+  bool operator()(const NumberMember<StepRow>& member) const {
+    const double x = member.of(a);
+    const double y = member.of(b);
     return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y) || (std::isnan(x) && std::isnan(y));
   }
   template <class Member>
@@ -61,13 +63,13 @@ struct SameCell {
 TEST(Csv, EveryRowReadsBackBitForBit) {
   EXPECT_TRUE(rc::check([] {
     StepRow row;
-    for (const auto& column : columns<StepRow>()) std::visit(AnyCell{row}, column.member);
+    for (const auto& field : csv_fields<StepRow>()) std::visit(AnyCell{row}, field.member);
     auto text = csv_header<StepRow>();
     append_csv_row(text, row);
     append_csv_row(text, row);
     const auto rows = read_csv_text<StepRow>(text, "steps.csv");
     RC_ASSERT(rows.size() == 2U);
-    for (const auto& column : columns<StepRow>()) RC_ASSERT(std::visit(SameCell{row, rows.back()}, column.member));
+    for (const auto& field : csv_fields<StepRow>()) RC_ASSERT(std::visit(SameCell{row, rows.back()}, field.member));
   }));
 }
 
@@ -81,6 +83,32 @@ TEST(Csv, EmptyDoubleIsNotMeasured) {
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_TRUE(std::isnan(rows[0].value));
   EXPECT_EQ(rows[0].arm, "");
+}
+
+TEST(Csv, AnEstimateIsThreeColumns) {
+  ScalingRow row;
+  row.cell_id = "C1";
+  row.speedup = {1.5, 1.25, 2};
+  auto text = csv_header<ScalingRow>();
+  EXPECT_THAT(text, HasSubstr(",speedup,speedup_lo,speedup_hi,"));
+  append_csv_row(text, row);
+  EXPECT_THAT(text, HasSubstr(",1.5,1.25,2,"));
+  row.cell_id = "a \"quoted\" one, which is read by another reader";
+  append_csv_row(text, row);
+  const auto rows = read_csv_text<ScalingRow>(text, "scaling.csv");
+  ASSERT_EQ(rows.size(), 2U);
+  for (const auto& read : rows) {
+    EXPECT_EQ(read.speedup, row.speedup);
+    EXPECT_TRUE(std::isnan(read.efficiency.value));
+  }
+  const auto described = table_schema<ScalingRow>("scaling.csv", "").columns;
+  const auto of_name = [&](const char* name) {
+    return *std::find_if(described.begin(), described.end(), [&](const auto& column) { return column.name == name; });
+  };
+  EXPECT_EQ(of_name("efficiency").help, "speedup over the ratio of world sizes");
+  EXPECT_EQ(of_name("efficiency_lo").help, "95 % bound");
+  EXPECT_EQ(of_name("images_per_s_hi").help, "its other bound");
+  EXPECT_EQ(of_name("images_per_s_hi").unit, "images/s");
 }
 
 TEST(Csv, FindsColumnsByNameIgnoresFurtherOnesAndAcceptsCrLfAndNoLastNewline) {

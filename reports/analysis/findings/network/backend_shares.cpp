@@ -116,38 +116,32 @@ double confidence_of_floor(std::size_t arms, std::size_t cases) {
 }
 
 void fill_shares(BackendShareRow& row, const ShareRounds& rounds, const BucketCases& cases) {
-  const auto fill = [&](double BackendShareRow::*value, double BackendShareRow::*lo, double BackendShareRow::*hi, auto of_round,
-                        double confidence = kDefaultConfidence) {
-    const auto estimate = estimate_us(rounds, of_round, confidence);
-    std::tie(row.*value, row.*lo, row.*hi) = std::tuple(estimate.value, estimate.lo, estimate.hi);
+  const auto fill = [&](Estimate BackendShareRow::*share, auto of_round, double confidence = kDefaultConfidence) {
+    row.*share = estimate_us(rounds, of_round, confidence);
   };
   using Row = BackendShareRow;
   using Round = ShareRound;
-  fill(&Row::step_us, &Row::step_us_lo, &Row::step_us_hi, [](const Round& round) { return round.step; });
-  fill(&Row::exposed_us, &Row::exposed_us_lo, &Row::exposed_us_hi, [](const Round& round) { return round.exposed(); });
+  fill(&Row::step_us, [](const Round& round) { return round.step; });
+  fill(&Row::exposed_us, [](const Round& round) { return round.exposed(); });
   fill(
-      &Row::floor_us, &Row::floor_us_lo, &Row::floor_us_hi, [](const Round& round) { return round.floor; }, cases.of_floor);
+      &Row::floor_us, [](const Round& round) { return round.floor; }, cases.of_floor);
   fill(
-      &Row::backend_us, &Row::backend_us_lo, &Row::backend_us_hi, [](const Round& round) { return round.backend(); },
-      cases.of_floor);
-  fill(&Row::ddp_us, &Row::ddp_us_lo, &Row::ddp_us_hi, [](const Round& round) { return round.ddp(); });
-  fill(&Row::skew_us, &Row::skew_us_lo, &Row::skew_us_hi, [](const Round& round) { return round.skew(); });
+      &Row::backend_us, [](const Round& round) { return round.backend(); }, cases.of_floor);
+  fill(&Row::ddp_us, [](const Round& round) { return round.ddp(); });
+  fill(&Row::skew_us, [](const Round& round) { return round.skew(); });
   fill(
-      &Row::overlap_us, &Row::overlap_us_lo, &Row::overlap_us_hi, [](const Round& round) { return round.overlap(); },
-      cases.of_floor);
-  if (row.backend == row.floor_arm) row.backend_us = row.backend_us_lo = row.backend_us_hi = kNotMeasured;
-  const double own_us = row.backend == row.floor_arm ? 0 : row.backend_us;
-  row.remainder_us = row.exposed_us - row.floor_us - own_us - row.ddp_us - row.skew_us - row.overlap_us;
+      &Row::overlap_us, [](const Round& round) { return round.overlap(); }, cases.of_floor);
+  if (row.backend == row.floor_arm) row.backend_us = {};
+  const double own_us = row.backend == row.floor_arm ? 0 : row.backend_us.value;
+  row.remainder_us =
+      row.exposed_us.value - row.floor_us.value - own_us - row.ddp_us.value - row.skew_us.value - row.overlap_us.value;
   if (row.backend == row.fastest) return;
   fill(
-      &Row::beyond_fastest_us, &Row::beyond_fastest_us_lo, &Row::beyond_fastest_us_hi,
-      [](const Round& round) { return round.beyond_fastest(); }, cases.of_fastest);
+      &Row::beyond_fastest_us, [](const Round& round) { return round.beyond_fastest(); }, cases.of_fastest);
   fill(
-      &Row::alone_beyond_us, &Row::alone_beyond_us_lo, &Row::alone_beyond_us_hi,
-      [](const Round& round) { return round.alone_beyond(); }, cases.of_fastest);
+      &Row::alone_beyond_us, [](const Round& round) { return round.alone_beyond(); }, cases.of_fastest);
   fill(
-      &Row::beside_beyond_us, &Row::beside_beyond_us_lo, &Row::beside_beyond_us_hi,
-      [](const Round& round) { return round.beyond_fastest() - round.alone_beyond(); }, cases.of_fastest);
+      &Row::beside_beyond_us, [](const Round& round) { return round.beyond_fastest() - round.alone_beyond(); }, cases.of_fastest);
 }
 
 BackendShareRow share_row(const CollectiveCaseKey& key, const BucketCases& cases, const std::string& backend) {
@@ -178,7 +172,7 @@ void mark_shortest(std::vector<BackendShareRow>& rows) {
   for (auto& row : rows) {
     const auto* shortest = &row;
     for (const auto& other : rows) {
-      if (same_ranks(other, row) && other.step_us < shortest->step_us) shortest = &other;
+      if (same_ranks(other, row) && other.step_us.value < shortest->step_us.value) shortest = &other;
     }
     row.is_shortest = shortest->bucket_cap == row.bucket_cap ? 1 : 0;
   }

@@ -33,9 +33,9 @@ class MessageTimes {
   MessageTimes(std::span<const CollectiveRow> rows, const CollectiveRow& of) {
     for (const auto& row : rows) {
       const bool counts = row.collective == "all_reduce" && row.bucket_cap.empty() && row.arm == of.arm && same_ranks(row, of);
-      if (!counts || !std::isfinite(row.time_us)) continue;
-      us_[row.bytes] = row.time_us;
-      cpu_us_[row.bytes] = row.time_us * row.cores;
+      if (!counts || !std::isfinite(row.time_us.value)) continue;
+      us_[row.bytes] = row.time_us.value;
+      cpu_us_[row.bytes] = row.time_us.value * row.cores;
     }
   }
 
@@ -77,7 +77,7 @@ double step_with_waits_us(std::vector<FilledBucket> buckets, const MessageTimes&
 // A core does one thing at a time: what sends takes the core from what computes.
 double step_on_cores_us(std::span<const FilledBucket> buckets, const MessageTimes& messages, const CollectiveRow& ideal,
                         double cores_per_rank) {
-  double cpu_us = ideal.time_us * ideal.cores;
+  double cpu_us = ideal.time_us.value * ideal.cores;
   for (const auto& bucket : buckets) cpu_us += bucket.bytes > 0 ? messages.cpu_us(bucket.bytes) : 0;
   return cpu_us / cores_per_rank;
 }
@@ -101,8 +101,8 @@ void add_predictions(std::span<const CollectiveSampleRow> samples, double cores_
       for (const auto& bucket : buckets) row.predicted_us += bucket.bytes > 0 ? messages.us(bucket.bytes) : 0;
     } else if (const auto* ideal = ideal_beside(rows, row); ideal != nullptr) {
       const double cores = cores_per_node / static_cast<double>(row.ranks_per_node);
-      row.predicted_us =
-          std::fmax(step_with_waits_us(buckets, messages, ideal->time_us), step_on_cores_us(buckets, messages, *ideal, cores));
+      row.predicted_us = std::fmax(step_with_waits_us(buckets, messages, ideal->time_us.value),
+                                   step_on_cores_us(buckets, messages, *ideal, cores));
     }
   }
 }

@@ -75,12 +75,15 @@ double cores_of(const CollectiveSamples& samples) {
   return wall > 0 ? sum_of(samples, &CollectiveSampleRow::cpu_s) / wall : kNotMeasured;
 }
 
+double from_log(double log) { return std::exp(log); }
+
+double in_us(double seconds) { return seconds * kMicro; }
+
 void compare(CollectiveRow& row, const CollectiveSamples& arm, const CollectiveSamples& reference) {
   const auto speed = location_over_launches(paired(arm, reference, [](double a, double r) { return std::log(r / a); }));
   const auto beyond = location_over_launches(paired(arm, reference, [](double a, double r) { return a - r; }));
-  std::tie(row.speed, row.speed_lo, row.speed_hi) = std::tuple(std::exp(speed.value), std::exp(speed.lo), std::exp(speed.hi));
-  std::tie(row.beyond_us, row.beyond_us_lo, row.beyond_us_hi) =
-      std::tuple(beyond.value * kMicro, beyond.lo * kMicro, beyond.hi * kMicro);
+  row.speed = mapped(speed, from_log);
+  row.beyond_us = mapped(beyond, in_us);
 }
 
 void add_bandwidth(CollectiveRow& row) {
@@ -88,10 +91,8 @@ void add_bandwidth(CollectiveRow& row) {
   const auto& entry = find_collective(row.collective);
   const double factor = row.role == collective_role::kLimit ? 1 : entry.bus_factor(static_cast<double>(row.world_size));
   const auto rate = [&](double us) { return static_cast<double>(row.bytes) / (us / kMicro) / kGiga; };
-  row.algbw_gb_s = rate(row.time_us);
-  row.busbw_gb_s = factor * rate(row.time_us);
-  row.busbw_gb_s_lo = factor * rate(row.time_us_hi);
-  row.busbw_gb_s_hi = factor * rate(row.time_us_lo);
+  row.algbw_gb_s = rate(row.time_us.value);
+  row.busbw_gb_s = {factor * row.algbw_gb_s, factor * rate(row.time_us.hi), factor * rate(row.time_us.lo)};
 }
 
 // Of a bucket sequence or a step: how much longer the same arm takes for the same gradients in DDP's own buckets. One of `layouts` is chosen by
@@ -100,8 +101,7 @@ void compare_with_default(CollectiveRow& row, const CollectiveSamples& samples, 
                           std::size_t layouts) {
   const auto over = location_over_launches(paired(samples, of_default, [](double a, double d) { return std::log(d / a); }),
                                            bonferroni_confidence(kDefaultConfidence, layouts));
-  std::tie(row.default_over, row.default_over_lo, row.default_over_hi) =
-      std::tuple(std::exp(over.value), std::exp(over.lo), std::exp(over.hi));
+  row.default_over = mapped(over, from_log);
 }
 
 bool reduces(const std::string& collective) { return collective == "all_reduce" || collective == "reduce_scatter"; }
@@ -119,8 +119,7 @@ CollectiveRow row_of(const CollectiveCaseSamples& one, const std::string& arm) {
   row.redop = reduces(row.collective) ? "sum" : "";
   std::tie(row.arm, row.role, row.reference) = std::tuple(arm, first.role, one.reference);
   const auto walls = by_launch(samples, [](const auto& sample) { return sample.wall_s; });
-  const auto time = location_over_launches(walls);
-  std::tie(row.time_us, row.time_us_lo, row.time_us_hi) = std::tuple(time.value * kMicro, time.lo * kMicro, time.hi * kMicro);
+  row.time_us = mapped(location_over_launches(walls), in_us);
   add_bandwidth(row);
   if (arm != one.reference && one.by_arm.count(one.reference) != 0) compare(row, samples, one.by_arm.at(one.reference));
   row.slowest_us = median_of(samples, &CollectiveSampleRow::slowest_s) * kMicro;
@@ -173,14 +172,14 @@ std::size_t others_than_ddps(const Layouts& layouts) {
 
 // Half an interval of 95 % is about two standard errors.
 double error_of(const CollectiveRow& row) {
-  const double own = std::isfinite(row.time_us_hi) ? (row.time_us_hi - row.time_us_lo) / 4 : 0;
-  return std::max(own, kFitShare * row.time_us);
+  const double own = std::isfinite(row.time_us.hi) ? (row.time_us.hi - row.time_us.lo) / 4 : 0;
+  return std::max(own, kFitShare * row.time_us.value);
 }
 
 void note_worst_miss(CollectiveFitRow& fit, const WeightedLine& line, const std::vector<const CollectiveRow*>& rows) {
   double worst = -1;
   for (const auto* row : rows) {
-    const double miss = line.at(static_cast<double>(row->bytes)) / row->time_us - 1;
+    const double miss = line.at(static_cast<double>(row->bytes)) / row->time_us.value - 1;
     if (std::abs(miss) <= worst) continue;
     worst = std::abs(miss);
     fit.worst_miss_percent = 100 * miss;
@@ -199,15 +198,12 @@ CollectiveFitRow fit_of(const std::vector<const CollectiveRow*>& rows) {
     return fit;
   }
   std::vector<LinePoint> points;
-  for (const auto* row : rows) points.push_back({static_cast<double>(row->bytes), row->time_us, error_of(*row)});
+  for (const auto* row : rows) points.push_back({static_cast<double>(row->bytes), row->time_us.value, error_of(*row)});
   const auto line = fit_line(points, kDefaultConfidence);
-  fit.alpha_us = line.intercept;
-  fit.alpha_us_lo = line.intercept - line.intercept_half_width();
-  fit.alpha_us_hi = line.intercept + line.intercept_half_width();
+  fit.alpha_us = line.intercept_estimate();
   const auto bandwidth = [](double us_per_byte) { return us_per_byte > 0 ? kMicro / us_per_byte / kGiga : kNotMeasured; };
-  fit.bandwidth_gb_s = bandwidth(line.slope);
-  fit.bandwidth_gb_s_lo = bandwidth(line.slope + line.slope_half_width());
-  fit.bandwidth_gb_s_hi = bandwidth(line.slope - line.slope_half_width());
+  const auto slope = line.slope_estimate();
+  fit.bandwidth_gb_s = {bandwidth(slope.value), bandwidth(slope.hi), bandwidth(slope.lo)};
   note_worst_miss(fit, line, rows);
   return fit;
 }

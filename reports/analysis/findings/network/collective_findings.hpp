@@ -19,13 +19,12 @@ struct CollectiveRow {
   std::int64_t bytes = 0, count = 0, messages = 0;
   std::string type, redop;
   std::string arm, role, reference;
-  double time_us = kNotMeasured, time_us_lo = kNotMeasured, time_us_hi = kNotMeasured;
-  double algbw_gb_s = kNotMeasured, busbw_gb_s = kNotMeasured, busbw_gb_s_lo = kNotMeasured, busbw_gb_s_hi = kNotMeasured;
-  double speed = kNotMeasured, speed_lo = kNotMeasured, speed_hi = kNotMeasured;  // the reference's time over the arm's
-  double beyond_us = kNotMeasured, beyond_us_lo = kNotMeasured,
-         beyond_us_hi = kNotMeasured;  // the arm's time less the reference's
-  double default_over = kNotMeasured, default_over_lo = kNotMeasured,
-         default_over_hi = kNotMeasured;  // bucket_cap_mb = default's time over this one's; of all other layouts together
+  Estimate time_us;
+  double algbw_gb_s = kNotMeasured;
+  Estimate busbw_gb_s;
+  Estimate speed;         // the reference's time over the arm's
+  Estimate beyond_us;     // the arm's time less the reference's
+  Estimate default_over;  // bucket_cap_mb = default's time over this one's; of all other layouts together
   // Of a bucket sequence or a step, from the arm's all_reduce by size and the backward's timeline (bucket_predictions.hpp).
   double predicted_us = kNotMeasured;
   double slowest_us = kNotMeasured, p99_us = kNotMeasured, longest_us = kNotMeasured;
@@ -41,9 +40,8 @@ std::vector<CollectiveRow> collective_rows(std::span<const CollectiveSampleRow> 
 struct CollectiveFitRow {
   std::int64_t nodes = 0, ranks_per_node = 0, world_size = 0;
   std::string collective, arm;
-  double alpha_us = kNotMeasured, alpha_us_lo = kNotMeasured, alpha_us_hi = kNotMeasured;
-  double bandwidth_gb_s = kNotMeasured, bandwidth_gb_s_lo = kNotMeasured,
-         bandwidth_gb_s_hi = kNotMeasured;   // algbw of a long message
+  Estimate alpha_us;
+  Estimate bandwidth_gb_s;                   // algbw of a long message
   double worst_miss_percent = kNotMeasured;  // the line less the measured time, where that is largest
   std::int64_t worst_miss_bytes = 0, sizes = 0;
   std::string reason;  // why there is no line

@@ -66,9 +66,7 @@ class RanksOfArm {
     row.node_rank = static_cast<std::int64_t>(node_rank(rank));
     row.node = join(one.nodes, " ");
     const auto log_ratio = Quantity(Location::kMean, one.log_ratios, {}, cell_.settings.confidence).estimate();
-    row.ratio = std::exp(log_ratio.value);
-    row.ratio_lo = std::exp(log_ratio.lo);
-    row.ratio_hi = std::exp(log_ratio.hi);
+    row.ratio = mapped(log_ratio, [](double log) { return std::exp(log); });
     for (const auto& blocks : one.log_ratios) row.samples += static_cast<std::int64_t>(blocks.size());
     row.launches = static_cast<std::int64_t>(one.log_ratios.size());
     return row;

@@ -12,7 +12,7 @@ struct SkewRow {
   std::string cell_id, arm;
   std::int64_t rank = 0, node_rank = 0;
   std::string node;  // its name; several where launches took different ones
-  double ratio = kNotMeasured, ratio_lo = kNotMeasured, ratio_hi = kNotMeasured;
+  Estimate ratio;
   std::int64_t samples = 0, launches = 0;  // blocks of all launches
 };
 

@@ -70,9 +70,7 @@ class NodeVerdict {
       const Quantity quantity(Location::kCentre, pairs, log_bound, kDefaultConfidence);
       const auto log_ratio = quantity.estimate();
       NodeRow row{node, source, "", std::string(check.name), times.median_of(node)};
-      row.ratio = std::exp(log_ratio.value);
-      row.ratio_lo = std::exp(log_ratio.lo);
-      row.ratio_hi = std::exp(log_ratio.hi);
+      row.ratio = mapped(log_ratio, [](double log) { return std::exp(log); });
       for (const auto& launch : pairs) row.samples += static_cast<std::int64_t>(launch.size());
       rows_.push_back(std::move(row));
       tests_.push_back({&check, quantity.p_above(log_bound[0])});
@@ -98,12 +96,12 @@ class NodeVerdict {
   };
 
   static std::string words(const NodeRow& row, const NodeCheck& check) {
-    return std::string(check.what) + " takes " + number_text(row.ratio) + " " + bounds(row) +
+    return std::string(check.what) + " takes " + number_text(row.ratio.value) + " " + bounds(row) +
            " times as long as on the other nodes";
   }
 
   static std::string bounds(const NodeRow& row) {
-    return "[" + number_text(row.ratio_lo) + ", " + number_text(row.ratio_hi) + "]";
+    return "[" + number_text(row.ratio.lo) + ", " + number_text(row.ratio.hi) + "]";
   }
 
   std::vector<NodeRow> rows_;
@@ -203,9 +201,9 @@ void add_links(std::vector<NodeRow>& rows, const OneCheck& check, const NodeChec
     const auto found = best.find(node);
     if (found == best.end()) continue;
     NodeRow row{node, node_source::kCheck, "", std::string(link.name), found->second.seconds, found->second.ratio};
-    row.finding = row.ratio > kSlowLinkRatio ? node_finding::kSlow : node_finding::kOk;
+    row.finding = row.ratio.value > kSlowLinkRatio ? node_finding::kSlow : node_finding::kOk;
     if (row.finding == node_finding::kSlow)
-      row.reason = std::string(link.what) + " takes, on the best of its links, " + number_text(row.ratio) +
+      row.reason = std::string(link.what) + " takes, on the best of its links, " + number_text(row.ratio.value) +
                    " times as long as on the other nodes' best, in every visit";
     rows.push_back(std::move(row));
   }
@@ -293,7 +291,7 @@ std::vector<NodeRow> node_rows(const Study& study) {
 
 std::vector<BadNode> bad_nodes(std::span<const NodeRow> rows) {
   std::vector<const NodeRow*> worst;  // of each node
-  const auto badness = [](const NodeRow& row) { return row.finding == node_finding::kBroken ? HUGE_VAL : row.ratio; };
+  const auto badness = [](const NodeRow& row) { return row.finding == node_finding::kBroken ? HUGE_VAL : row.ratio.value; };
   for (const auto& row : rows) {
     if (row.finding == node_finding::kOk) continue;
     const auto known = std::find_if(worst.begin(), worst.end(), [&](const auto* one) { return one->node == row.node; });

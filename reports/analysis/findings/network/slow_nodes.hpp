@@ -24,8 +24,8 @@ struct NodeRow {
   std::string started_utc;  // of the check
   std::string check;        // of node_checks.hpp; of a sweep "useful_s", of a step: what is no waiting in collectives
   double value = kNotMeasured;
-  double ratio = kNotMeasured, ratio_lo = kNotMeasured, ratio_hi = kNotMeasured;  // to the median of the other nodes
-  std::int64_t samples = 0;                                                       // rounds, or blocks
+  Estimate ratio{};          // to the median of the other nodes
+  std::int64_t samples = 0;  // rounds, or blocks
   std::string finding{}, reason{};
 };
 

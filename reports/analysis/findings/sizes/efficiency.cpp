@@ -140,11 +140,9 @@ class Efficiency {
     row.step_us = 1e6 * times_.step_s;
     row.load_balance = times_.mean_useful_s / times_.max_useful_s;
     row.communication = times_.max_useful_s / times_.step_s;
-    row.parallel = row.load_balance * row.communication;
-    const auto over_launches = parallel_over_launches(*pair_.cell, arm_);
-    row.launches = static_cast<std::int64_t>(over_launches.n);
-    row.parallel_lo = over_launches.lo;
-    row.parallel_hi = over_launches.hi;
+    row.parallel = parallel_over_launches(*pair_.cell, arm_);
+    row.parallel.value = row.load_balance * row.communication;
+    row.launches = static_cast<std::int64_t>(row.parallel.n);
   }
 
   void add_ideal(EfficiencyRow& row) const {
@@ -156,9 +154,7 @@ class Efficiency {
     row.contention = times_.max_useful_s / of_ideal.max_useful_s;
     const std::vector<Term> saved{{arm_, 1}, {ideal, -1}};
     const auto exposed = contrast(*pair_.cell, saved, pair_.cell->family_of(arm_).attained_clock());
-    row.exposed_us = exposed.us;
-    row.exposed_us_lo = exposed.lo;
-    row.exposed_us_hi = exposed.hi;
+    row.exposed_us = {exposed.us, exposed.lo, exposed.hi};
   }
 
   // The arm of the cell that differs in nothing but the ideal network; "": none.
@@ -184,7 +180,7 @@ class Efficiency {
       return times.mean_useful_s * static_cast<double>(cell.world_size()) / static_cast<double>(cell.images_per_step_of(arm_));
     };
     row.computation_scaling = useful_per_image(base, *pair_.reference) / useful_per_image(times_, *pair_.cell);
-    row.global = row.parallel * row.computation_scaling;
+    row.global = row.parallel.value * row.computation_scaling;
     row.identity_error_percent = 100 * (row.global / base.parallel() / scaled_speedup() - 1);
   }
 

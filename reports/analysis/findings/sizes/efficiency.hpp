@@ -15,14 +15,13 @@ struct EfficiencyRow {
   double mean_useful_us = kNotMeasured, max_useful_us = kNotMeasured, step_us = kNotMeasured;
   double load_balance = kNotMeasured;   // mean U / max U
   double communication = kNotMeasured;  // max U / T
-  double parallel = kNotMeasured;       // their product, mean U / T; bounds: t-interval over launches
-  double parallel_lo = kNotMeasured, parallel_hi = kNotMeasured;
+  Estimate parallel;                    // their product, mean U / T; bounds: t-interval over launches
   // With an arm whose network is ideal (`ARM+ideal`): max U_ideal / T_ideal, T_ideal / T and max U / max U_ideal, whose product
   // is `communication`; and what that arm saves, paired, in us: the exposed communication (docs/measurement.md, "Communication
   // and efficiency"). POP takes U to be the same with either network; on shared cores the backend's own work makes the ranks'
   // longer, and what is above 1 in the third factor is that.
   double serialisation = kNotMeasured, transfer = kNotMeasured, contention = kNotMeasured;
-  double exposed_us = kNotMeasured, exposed_us_lo = kNotMeasured, exposed_us_hi = kNotMeasured;
+  Estimate exposed_us;
   // Against the smallest world size: useful time per image there over here, and what remains of the whole.
   double computation_scaling = kNotMeasured, global = kNotMeasured;
   // The identity global / global_ref = speed-up · p_ref / p, whose right side comes from the step times alone; its miss in

@@ -23,7 +23,7 @@ SizePoint point_of(const ScalingRow& row, std::int64_t micro_batches, const std:
   SizePoint point;
   point.size = {row.nodes, row.world_size, row.batch_size_per_rank};
   const auto images = static_cast<double>(micro_batches * images_per_step(row, row.options));
-  point.step_s = images / row.images_per_s;
+  point.step_s = images / row.images_per_s.value;
   const auto parts =
       std::find_if(efficiency.begin(), efficiency.end(), [&](const auto& one) { return key_of(one) == key_of(row); });
   if (parts == efficiency.end() || !(parts->step_us > 0)) return point;
@@ -53,14 +53,12 @@ HeldOutRow held_out(const SizeGroup& group, std::size_t place) {
   found.reason = model.why_not(group.points[place].size);
   if (!found.reason.empty()) return found;
   const auto predicted = model.at(group.points[place].size);
-  found.predicted_ms = 1e3 * predicted.step_s;
-  found.predicted_ms_lo = 1e3 * predicted.lo;
-  found.predicted_ms_hi = 1e3 * predicted.hi;
+  found.predicted_ms = {1e3 * predicted.step_s, 1e3 * predicted.lo, 1e3 * predicted.hi};
   found.compute_ms = 1e3 * predicted.compute_s;
   found.skew_ms = 1e3 * predicted.skew_s;
   found.exposed_ms = 1e3 * predicted.exposed_s;
-  found.error_percent = 100 * (found.predicted_ms / found.step_ms - 1);
-  found.is_inside = found.predicted_ms_lo <= found.step_ms && found.step_ms <= found.predicted_ms_hi;
+  found.error_percent = 100 * (found.predicted_ms.value / found.step_ms - 1);
+  found.is_inside = found.predicted_ms.lo <= found.step_ms && found.step_ms <= found.predicted_ms.hi;
   return found;
 }
 
@@ -83,7 +81,7 @@ std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const
                                    const std::vector<ArmFacts>& arms) {
   std::map<std::tuple<std::string, std::string, std::string>, SizeGroup> groups;
   for (const auto& row : scaling) {
-    if (!row.mode.empty() && row.images_per_s > 0) groups[{row.mode, row.reference_cell, row.arm}].rows.push_back(&row);
+    if (!row.mode.empty() && row.images_per_s.value > 0) groups[{row.mode, row.reference_cell, row.arm}].rows.push_back(&row);
   }
   std::vector<SizeGroup> found;
   for (auto& [key, group] : groups) {

@@ -37,7 +37,7 @@ struct HeldOutRow {
   std::string cell_id, arm, mode, reference_cell;
   std::int64_t nodes = 1, world_size = 1, sizes = 0;  // sizes: that the model was made of
   double step_ms = kNotMeasured;                      // measured
-  double predicted_ms = kNotMeasured, predicted_ms_lo = kNotMeasured, predicted_ms_hi = kNotMeasured;
+  Estimate predicted_ms;
   double compute_ms = kNotMeasured, skew_ms = kNotMeasured, exposed_ms = kNotMeasured;  // of the prediction
   double error_percent = kNotMeasured;                                                  // predicted over measured, less 1
   bool is_inside = false;                                                               // its interval

@@ -162,13 +162,8 @@ ScalingRow row_of(const ScalingPair& pair, const std::string& arm) {
 
 void add_speedup(ScalingRow& row, const ScalingPair& pair, const SizesOfArm& sizes) {
   const double ratio = static_cast<double>(pair.cell->world_size()) / static_cast<double>(pair.reference->world_size());
-  const auto speedup = sizes.speedup(*pair.cell, *pair.reference);
-  row.speedup = speedup.value;
-  row.speedup_lo = speedup.lo;
-  row.speedup_hi = speedup.hi;
-  row.efficiency = speedup.value / ratio;
-  row.efficiency_lo = speedup.lo / ratio;
-  row.efficiency_hi = speedup.hi / ratio;
+  row.speedup = sizes.speedup(*pair.cell, *pair.reference);
+  row.efficiency = mapped(row.speedup, [&](double speedup) { return speedup / ratio; });
   row.p_not_faster = sizes.p_not_faster(*pair.cell);
   row.is_faster = sizes.is_smallest(*pair.cell) || row.p_not_faster < pair.cell->settings.significance() / 2;
 }
@@ -211,12 +206,7 @@ std::vector<ScalingRow> scaling_rows(const Study& study) {
       const auto& found = of_arm.of(*pair.cell);
       if (found.launches == 0) continue;
       auto& row = rows.emplace_back(row_of(pair, arm));
-      if (!study.facts_of(arm).has_own_batches()) {
-        const auto rate = of_arm.images_per_s(*pair.cell);
-        row.images_per_s = rate.value;
-        row.images_per_s_lo = rate.lo;
-        row.images_per_s_hi = rate.hi;
-      }
+      if (!study.facts_of(arm).has_own_batches()) row.images_per_s = of_arm.images_per_s(*pair.cell);
       row.launches = found.launches;
       row.super_blocks = found.super_blocks;
       if (pair.reference != nullptr) add_speedup(row, pair, of_arm);

@@ -24,7 +24,8 @@ std::string group_of(const ScalingRow& row) { return row.mode + " " + row.refere
 std::map<std::string, Group> groups_of(const std::vector<ScalingRow>& scaling) {
   std::map<std::string, Group> groups;
   for (const auto& row : scaling) {
-    if (!row.mode.empty() && std::isfinite(row.images_per_s) && row.images_per_s > 0) groups[group_of(row)].push_back(&row);
+    if (!row.mode.empty() && std::isfinite(row.images_per_s.value) && row.images_per_s.value > 0)
+      groups[group_of(row)].push_back(&row);
   }
   std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
   for (auto& [name, rows] : groups) {
@@ -45,13 +46,10 @@ TrainingCostRow cost_of(const ScalingRow& row) {
   cost.nodes = row.nodes;
   cost.devices = row.world_size;
   cost.global_batch_size = row.world_size * row.batch_size_per_rank;
-  cost.hours = training_hours(row.images_per_s);
-  cost.hours_lo = training_hours(row.images_per_s_hi);
-  cost.hours_hi = training_hours(row.images_per_s_lo);
+  const auto& rate = row.images_per_s;
+  cost.hours = {training_hours(rate.value), training_hours(rate.hi), training_hours(rate.lo)};
   const auto devices = static_cast<double>(cost.devices);
-  cost.device_hours = devices * cost.hours;
-  cost.device_hours_lo = devices * cost.hours_lo;
-  cost.device_hours_hi = devices * cost.hours_hi;
+  cost.device_hours = mapped(cost.hours, [&](double hours) { return devices * hours; });
   cost.is_faster = row.is_faster;
   cost.is_tested = is_tested(row);
   cost.launches = row.launches;
@@ -59,20 +57,18 @@ TrainingCostRow cost_of(const ScalingRow& row) {
 }
 
 // Half the width of the speed-up's interval, on the logarithm; 0 for the reference itself.
-double half_width(const ScalingRow& row) { return 0.5 * std::log(row.speedup_hi / row.speedup_lo); }
+double half_width(const ScalingRow& row) { return 0.5 * std::log(row.speedup.hi / row.speedup.lo); }
 
 // `row` against the size that needs fewest.
 void add_more(TrainingCostRow& cost, const ScalingRow& row, const TrainingCostRow& fewest, const ScalingRow& row_of_fewest) {
-  const double ratio = cost.device_hours / fewest.device_hours;
+  const double ratio = cost.device_hours.value / fewest.device_hours.value;
   const double half = &row == &row_of_fewest ? 0 : std::hypot(half_width(row), half_width(row_of_fewest));
-  cost.more_device_hours_percent = 100 * (ratio - 1);
-  cost.more_device_hours_percent_lo = 100 * (ratio * std::exp(-half) - 1);
-  cost.more_device_hours_percent_hi = 100 * (ratio * std::exp(half) - 1);
+  cost.more_device_hours_percent = {100 * (ratio - 1), 100 * (ratio * std::exp(-half) - 1), 100 * (ratio * std::exp(half) - 1)};
 }
 
 std::vector<TrainingCostRow>::const_iterator with_fewest_device_hours(const std::vector<TrainingCostRow>& costs) {
   return std::min_element(costs.begin(), costs.end(),
-                          [](const auto& a, const auto& b) { return a.device_hours < b.device_hours; });
+                          [](const auto& a, const auto& b) { return a.device_hours.value < b.device_hours.value; });
 }
 
 std::vector<TrainingCostRow> costs_of(const Group& group) {
@@ -85,7 +81,7 @@ std::vector<TrainingCostRow> costs_of(const Group& group) {
 
 // Of one launch the time is told as what was seen; of several only where they agree on it.
 bool has_known_time(const ScalingRow& row) {
-  return !std::isfinite(row.images_per_s_lo) || is_tellable(row.images_per_s, row.images_per_s_lo, row.images_per_s_hi);
+  return !std::isfinite(row.images_per_s.lo) || is_tellable(row.images_per_s.value, row.images_per_s.lo, row.images_per_s.hi);
 }
 
 Group told_part(const Group& group) {
@@ -97,7 +93,7 @@ Group told_part(const Group& group) {
 Group judged_part(const Group& told) {
   Group part;
   for (const auto* row : told) {
-    if (is_tested(*row) && std::isfinite(row->images_per_s_lo)) part.push_back(row);
+    if (is_tested(*row) && std::isfinite(row->images_per_s.lo)) part.push_back(row);
   }
   return part;
 }
@@ -167,7 +163,7 @@ class Sentences {
     std::vector<std::string> times;
     for (const auto& cost : costs_) times.push_back(time_on(cost));
     const bool is_one_launch =
-        std::all_of(costs_.begin(), costs_.end(), [](const auto& cost) { return !std::isfinite(cost.hours_lo); });
+        std::all_of(costs_.begin(), costs_.end(), [](const auto& cost) { return !std::isfinite(cost.hours.lo); });
     const auto* in_one = is_one_launch ? ", in one launch of each" : "";
     if (times.size() == 1) return times.front() + in_one + ".";
     return join(times, ", ") + in_one + ". Whether one is faster than another was not tested: that takes two launches of each.";
@@ -220,7 +216,7 @@ class Sentences {
   }
   std::string time_on(const TrainingCostRow& cost) const { return time_of(cost) + " on " + count(cost); }
   static std::string time_of(const TrainingCostRow& cost) {
-    return minutes_text(60 * cost.hours, 60 * cost.hours_lo, 60 * cost.hours_hi);
+    return minutes_text(60 * cost.hours.value, 60 * cost.hours.lo, 60 * cost.hours.hi);
   }
 
   std::string cost_phrase(const TrainingCostRow& best) const {
@@ -228,26 +224,27 @@ class Sentences {
     auto text = " Fewest " + std::string(device_) + "-hours, " + device_hours_text(fewest) + price_phrase(fewest) + ", on " +
                 count(fewest);
     if (&fewest == &best) return text + ".";
-    return text + "; " + count(best) + " need " + number_text(best.more_device_hours_percent, 2) + " % more " +
-           interval_text(best.more_device_hours_percent_lo, best.more_device_hours_percent_hi) + price_phrase(best) + ".";
+    return text + "; " + count(best) + " need " + number_text(best.more_device_hours_percent.value, 2) + " % more " +
+           interval_text(best.more_device_hours_percent.lo, best.more_device_hours_percent.hi) + price_phrase(best) + ".";
   }
 
   static std::string device_hours_text(const TrainingCostRow& cost) {
-    const auto text = number_text(cost.device_hours);
-    if (!std::isfinite(cost.device_hours_lo)) return text;
-    return text + " [" + number_text(cost.device_hours_lo) + ", " + number_text(cost.device_hours_hi) + "]";
+    const auto text = number_text(cost.device_hours.value);
+    if (!std::isfinite(cost.device_hours.lo)) return text;
+    return text + " [" + number_text(cost.device_hours.lo) + ", " + number_text(cost.device_hours.hi) + "]";
   }
 
   std::string price_phrase(const TrainingCostRow& cost) const {
     if (!has_gpus_ || request_.price_per_gpu_hour <= 0) return "";
-    return " (" + number_text(cost.device_hours * request_.price_per_gpu_hour) + " " + request_.price_unit + ")";
+    return " (" + number_text(cost.device_hours.value * request_.price_per_gpu_hour) + " " + request_.price_unit + ")";
   }
 
   std::string deadline_phrase() const {
     const auto within = clock_text(request_.deadline_hours);
     const TrainingCostRow* cheapest = nullptr;
     for (const auto& cost : costs_) {
-      if (cost.hours_hi <= request_.deadline_hours && (cheapest == nullptr || cost.device_hours < cheapest->device_hours))
+      if (cost.hours.hi <= request_.deadline_hours &&
+          (cheapest == nullptr || cost.device_hours.value < cheapest->device_hours.value))
         cheapest = &cost;
     }
     if (cheapest == nullptr) return " No size that was measured is sure to be done within " + within + ".";

@@ -21,11 +21,10 @@ std::string group_phrase(const ScalingRow& row);
 struct TrainingCostRow {
   std::string cell_id, arm, mode, reference_cell;
   std::int64_t nodes = 1, world_size = 1, devices = 1, global_batch_size = 0;
-  double hours = kNotMeasured, hours_lo = kNotMeasured, hours_hi = kNotMeasured;
-  double device_hours = kNotMeasured, device_hours_lo = kNotMeasured, device_hours_hi = kNotMeasured;
+  Estimate hours;
+  Estimate device_hours;
   // Than the size of the same group that needs fewest; bounds by those of both speed-ups, as if they were independent.
-  double more_device_hours_percent = kNotMeasured, more_device_hours_percent_lo = kNotMeasured,
-         more_device_hours_percent_hi = kNotMeasured;
+  Estimate more_device_hours_percent;
   bool is_faster = true;  // than every smaller size of its group, beyond chance: what it costs more buys time
   bool is_tested = true;  // or is the smallest
   std::int64_t launches = 0;

@@ -47,10 +47,10 @@ class Instructions : public AnalysedRun {
 TEST_F(Instructions, TellWhatAnArmDoesMoreThanItsReference) {
   const auto row = row_of(rows_of({launch(20'000, "L1"), launch(20'000, "L2"), launch(20'000, "L3")}), "trainer");
   EXPECT_EQ(row.verdict, instruction_verdict::kMore);
-  EXPECT_NEAR(row.extra, 20'000, 10);
-  EXPECT_GT(row.extra_hi - row.extra_lo, 0);
-  EXPECT_LT(row.extra_hi - row.extra_lo, 100);
-  EXPECT_NEAR(row.percent(row.extra), 2, 1e-3);
+  EXPECT_NEAR(row.extra.value, 20'000, 10);
+  EXPECT_GT(row.extra.hi - row.extra.lo, 0);
+  EXPECT_LT(row.extra.hi - row.extra.lo, 100);
+  EXPECT_NEAR(row.percent(row.extra.value), 2, 1e-3);
   EXPECT_NEAR(row.margin, 5'000, 10) << "half a percent of the reference's";
   EXPECT_EQ(row.launches, 3);
 }
@@ -83,7 +83,7 @@ TEST_F(Instructions, BesideADeviceTheyAreShownOnly) {
   on_device.device_us = 500;
   const auto row = row_of(rows_of({on_device}), "trainer");
   EXPECT_EQ(row.verdict, instruction_verdict::kNone);
-  EXPECT_NEAR(row.extra, 20'000, 10);
+  EXPECT_NEAR(row.extra.value, 20'000, 10);
 }
 
 TEST_F(Instructions, OrderRungsThatTimeCannotTellApart) {
@@ -92,7 +92,7 @@ TEST_F(Instructions, OrderRungsThatTimeCannotTellApart) {
       std::find_if(rows.begin(), rows.end(), [](const InstructionRow& row) { return row.kind == "leave_one_out"; });
   ASSERT_NE(found, rows.end());
   EXPECT_EQ(found->feature, "fetch");
-  EXPECT_NEAR(found->extra, 15'000, 10);
+  EXPECT_NEAR(found->extra.value, 15'000, 10);
 }
 
 TEST_F(Instructions, WhereNobodyCountedThereIsNoRow) {

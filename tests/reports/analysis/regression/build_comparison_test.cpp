@@ -55,9 +55,9 @@ TEST(BuildComparison, FindsACostThatGrew) {
   const auto row = compared(cost_of(about(30e-6, 2e-6)), cost_of(about(50e-6, 2e-6)));
   EXPECT_EQ(row.gate, gate::kRegression);
   EXPECT_EQ(row.verdict, verdict::kSlower);
-  EXPECT_NEAR(row.change_us, 20, 1e-9);
-  EXPECT_NEAR(row.change_percent, 2, 1e-9);
-  EXPECT_GT(row.change_us_lo, 0);
+  EXPECT_NEAR(row.change_us.value, 20, 1e-9);
+  EXPECT_NEAR(row.change_percent.value, 2, 1e-9);
+  EXPECT_GT(row.change_us.lo, 0);
   EXPECT_TRUE(row.counts);
 }
 
@@ -166,7 +166,7 @@ TEST(BuildComparison, StepsOfFoldersThatWereMeasuredApartAreToldAndNotJudged) {
   EXPECT_EQ(row.gate, gate::kNotJudged);
   EXPECT_EQ(row.verdict, "");
   EXPECT_FALSE(row.counts);
-  EXPECT_NEAR(row.change_us, 1e3, 1e-6);
+  EXPECT_NEAR(row.change_us.value, 1e3, 1e-6);
 }
 
 TEST(BuildComparison, WithCostsOnlyStepsAreToldAndNotJudged) {
@@ -200,7 +200,7 @@ TEST(BuildComparison, BaseMeasuredTwiceNarrowsTheInterval) {
   const auto fresh = cost_of(about(50e-6, 5e-6));
   const auto once = compare_builds({base}, {fresh}, {}, in_turn()).rows.at(0);
   const auto twice = compare_builds({base}, {fresh}, {cost_of(about(30e-6, 5e-6))}, in_turn()).rows.at(0);
-  EXPECT_LT(twice.change_us_hi - twice.change_us_lo, once.change_us_hi - once.change_us_lo);
+  EXPECT_LT(twice.change_us.hi - twice.change_us.lo, once.change_us.hi - once.change_us.lo);
 }
 
 TEST(BuildComparison, WithoutBaseAgainTheAaArmIsTheControl) {
@@ -244,7 +244,7 @@ TEST(BuildComparison, AnotherConfidenceAsksForMore) {
   const auto fresh = cost_of(about(50e-6, 5e-6));
   const auto row = compared(base, fresh);
   const auto strictly = compared(base, fresh, strict);
-  EXPECT_GT(strictly.change_us_hi - strictly.change_us_lo, row.change_us_hi - row.change_us_lo);
+  EXPECT_GT(strictly.change_us.hi - strictly.change_us.lo, row.change_us.hi - row.change_us.lo);
   EXPECT_EQ(row.gate, gate::kRegression);
   strict.confidence = 0.999999;
   EXPECT_EQ(compared(base, fresh, strict).gate, gate::kOpen);

@@ -48,8 +48,8 @@ TEST_F(InstructionChanges, ShowACostThatGrew) {
   EXPECT_EQ(cost.verdict, instruction_verdict::kMore);
   EXPECT_NEAR(cost.base, 20'000, 20);
   EXPECT_NEAR(cost.fresh, 50'000, 20);
-  EXPECT_NEAR(cost.change, 30'000, 20);
-  EXPECT_NEAR(cost.percent(cost.change), 3, 0.01) << "of base's step";
+  EXPECT_NEAR(cost.change.value, 30'000, 20);
+  EXPECT_NEAR(cost.percent(cost.change.value), 3, 0.01) << "of base's step";
   EXPECT_EQ(find(changes, "step", "raw").verdict, instruction_verdict::kEqual);
   EXPECT_THAT(instruction_change_sentences(changes),
               ElementsAre(StartsWith("Counted in instructions, which noise hardly moves, trainer's cost grew on null: +3.0 %")));

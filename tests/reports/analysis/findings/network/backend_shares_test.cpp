@@ -105,16 +105,16 @@ TEST(BackendShares, AreFloorBackendDdpSkewAndOverlap) {
   const auto& gloo = rows[0];
   EXPECT_EQ(gloo.backend, "gloo");
   EXPECT_EQ(gloo.floor_arm, "mpi_nonblocking");
-  EXPECT_NEAR(gloo.step_us, 150'000, 100);
-  EXPECT_NEAR(gloo.exposed_us, 50'000, 100);
-  EXPECT_NEAR(gloo.floor_us, 20'000, 20);
-  EXPECT_NEAR(gloo.backend_us, 30'000, 50);
-  EXPECT_NEAR(gloo.ddp_us, 3'000, 100);
-  EXPECT_NEAR(gloo.skew_us, 2'000, 1);
-  EXPECT_NEAR(gloo.overlap_us, -5'000, 200) << "50 - 20 - 30 - 3 - 2: so much is hidden";
-  EXPECT_LT(gloo.overlap_us_lo, gloo.overlap_us);
-  EXPECT_GT(gloo.overlap_us_hi, gloo.overlap_us);
-  EXPECT_NEAR(rows[1].overlap_us, -15'000, 200);
+  EXPECT_NEAR(gloo.step_us.value, 150'000, 100);
+  EXPECT_NEAR(gloo.exposed_us.value, 50'000, 100);
+  EXPECT_NEAR(gloo.floor_us.value, 20'000, 20);
+  EXPECT_NEAR(gloo.backend_us.value, 30'000, 50);
+  EXPECT_NEAR(gloo.ddp_us.value, 3'000, 100);
+  EXPECT_NEAR(gloo.skew_us.value, 2'000, 1);
+  EXPECT_NEAR(gloo.overlap_us.value, -5'000, 200) << "50 - 20 - 30 - 3 - 2: so much is hidden";
+  EXPECT_LT(gloo.overlap_us.lo, gloo.overlap_us.value);
+  EXPECT_GT(gloo.overlap_us.hi, gloo.overlap_us.value);
+  EXPECT_NEAR(rows[1].overlap_us.value, -15'000, 200);
   EXPECT_EQ(gloo.rounds, kShareRounds);
 }
 
@@ -123,16 +123,16 @@ TEST(BackendShares, TheFloorIsTheFastestCallOfTheLibrary) {
   made.add("all_reduce", "mpi_blocking", {12});
   const auto gloo = made.rows().front();
   EXPECT_EQ(gloo.floor_arm, "mpi_blocking");
-  EXPECT_NEAR(gloo.floor_us, 12'000, 20);
-  EXPECT_NEAR(gloo.backend_us, 38'000, 50);
+  EXPECT_NEAR(gloo.floor_us.value, 12'000, 20);
+  EXPECT_NEAR(gloo.backend_us.value, 38'000, 50);
 }
 
 TEST(BackendShares, StandBesideTheFastestBackend) {
   const auto rows = two_backends().rows();
   EXPECT_EQ(rows[0].fastest, "mpi");
-  EXPECT_NEAR(rows[0].beyond_fastest_us, 38'000, 100);
-  EXPECT_NEAR(rows[0].alone_beyond_us, 28'000, 50);
-  EXPECT_TRUE(std::isnan(rows[1].beyond_fastest_us)) << "beside itself nothing stands";
+  EXPECT_NEAR(rows[0].beyond_fastest_us.value, 38'000, 100);
+  EXPECT_NEAR(rows[0].alone_beyond_us.value, 28'000, 50);
+  EXPECT_TRUE(std::isnan(rows[1].beyond_fastest_us.value)) << "beside itself nothing stands";
 }
 
 // Three backends that are equal, with three sizes of buckets: the fastest of them is so by chance.
@@ -165,9 +165,9 @@ TEST(BackendShares, AreToldFromEightRoundsToo) {
     }
   }
   for (const auto& row : made.rows_of_rounds(8)) {
-    EXPECT_TRUE(std::isfinite(row.floor_us_lo) && std::isfinite(row.overlap_us_hi)) << row.backend;
+    EXPECT_TRUE(std::isfinite(row.floor_us.lo) && std::isfinite(row.overlap_us.hi)) << row.backend;
     if (row.backend == "gloo") {
-      EXPECT_GT(row.beyond_fastest_us_lo, 20'000);
+      EXPECT_GT(row.beyond_fastest_us.lo, 20'000);
     }
   }
 }
@@ -185,9 +185,9 @@ TEST(BackendShares, WithoutALibrarysOwnCallABackendIsTheFloor) {
   const auto rows = made.rows();
   ASSERT_THAT(rows, SizeIs(1));
   EXPECT_EQ(rows[0].floor_arm, "gloo");
-  EXPECT_NEAR(rows[0].floor_us, 20'000, 30);
-  EXPECT_TRUE(std::isnan(rows[0].backend_us)) << "what c10d itself takes was not measured";
-  EXPECT_NEAR(rows[0].overlap_us, -2'000, 300);
+  EXPECT_NEAR(rows[0].floor_us.value, 20'000, 30);
+  EXPECT_TRUE(std::isnan(rows[0].backend_us.value)) << "what c10d itself takes was not measured";
+  EXPECT_NEAR(rows[0].overlap_us.value, -2'000, 300);
   EXPECT_THAT(backend_sentences(rows),
               ElementsAre(testing::AllOf(HasSubstr("(the same buckets alone, by gloo)"), Not(HasSubstr("own")))));
 }
@@ -212,8 +212,8 @@ TEST(BackendShares, WhatTheMediansLeaveIsTold) {
   auto made = two_backends();
   made.slow_down(kStepCase, kIdealArm, {1, 4, 7, 10}).slow_down("all_reduce", "mpi_nonblocking", {2, 5, 8, 11});
   for (const auto& row : made.rows()) {
-    const double sum = row.floor_us + row.backend_us + row.ddp_us + row.skew_us + row.overlap_us;
-    EXPECT_NEAR(row.remainder_us, row.exposed_us - sum, 1e-6);
+    const double sum = row.floor_us.value + row.backend_us.value + row.ddp_us.value + row.skew_us.value + row.overlap_us.value;
+    EXPECT_NEAR(row.remainder_us, row.exposed_us.value - sum, 1e-6);
     EXPECT_GT(std::abs(row.remainder_us), 1);
   }
 }
@@ -231,7 +231,7 @@ TEST(BackendShares, TheFastestIsFoundRoundByRound) {
   made.set_times(kStepCase, "gloo", other).set_times(kStepCase, "mpi", one);
   const auto rows = made.rows();
   EXPECT_EQ(rows[0].fastest, "mpi");
-  EXPECT_GT(rows[0].beyond_fastest_us, 0);
+  EXPECT_GT(rows[0].beyond_fastest_us.value, 0);
 }
 
 TEST(BackendShares, TheBucketSizeOfTheShortestStepIsMarked) {

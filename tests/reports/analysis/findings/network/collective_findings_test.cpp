@@ -64,11 +64,11 @@ TEST(Collectives, AnArmIsComparedWithTheReferenceOfItsRounds) {
   ASSERT_THAT(rows, SizeIs(2));
   const auto& mpi = rows[1];
   EXPECT_EQ(mpi.reference, "mpi_nonblocking");
-  EXPECT_NEAR(mpi.speed, 0.8, 1e-3);
-  EXPECT_LT(mpi.speed_hi - mpi.speed_lo, 2e-3) << "the drift is the pair's and plays no part";
-  EXPECT_NEAR(mpi.beyond_us, 250, 5);
+  EXPECT_NEAR(mpi.speed.value, 0.8, 1e-3);
+  EXPECT_LT(mpi.speed.hi - mpi.speed.lo, 2e-3) << "the drift is the pair's and plays no part";
+  EXPECT_NEAR(mpi.beyond_us.value, 250, 5);
   EXPECT_NEAR(mpi.cores, 0.5, 1e-9);
-  EXPECT_TRUE(std::isnan(rows[0].speed)) << "with itself nothing is compared";
+  EXPECT_TRUE(std::isnan(rows[0].speed.value)) << "with itself nothing is compared";
 }
 
 TEST(Collectives, BandwidthsAreThoseOfNcclTests) {
@@ -76,18 +76,18 @@ TEST(Collectives, BandwidthsAreThoseOfNcclTests) {
   made.add("mpi_nonblocking", collective_role::kReference, 1 << 20, 1000).add("copy", collective_role::kLimit, 1 << 20, 100);
   const auto rows = made.rows();
   const auto& reference = rows[0];
-  EXPECT_DOUBLE_EQ(reference.algbw_gb_s, (1 << 20) / (reference.time_us * 1e-6) / 1e9);
-  EXPECT_DOUBLE_EQ(reference.busbw_gb_s, 1.5 * reference.algbw_gb_s) << "2 (n - 1) / n of 4 ranks";
-  EXPECT_LT(reference.busbw_gb_s_lo, reference.busbw_gb_s);
-  EXPECT_GT(reference.busbw_gb_s_hi, reference.busbw_gb_s);
-  EXPECT_DOUBLE_EQ(rows[1].busbw_gb_s, rows[1].algbw_gb_s) << "a copy crosses no link";
+  EXPECT_DOUBLE_EQ(reference.algbw_gb_s, (1 << 20) / (reference.time_us.value * 1e-6) / 1e9);
+  EXPECT_DOUBLE_EQ(reference.busbw_gb_s.value, 1.5 * reference.algbw_gb_s) << "2 (n - 1) / n of 4 ranks";
+  EXPECT_LT(reference.busbw_gb_s.lo, reference.busbw_gb_s.value);
+  EXPECT_GT(reference.busbw_gb_s.hi, reference.busbw_gb_s.value);
+  EXPECT_DOUBLE_EQ(rows[1].busbw_gb_s.value, rows[1].algbw_gb_s) << "a copy crosses no link";
 }
 
 TEST(Collectives, ABarrierHasATimeAndNoBandwidth) {
   MadeUpCollectives made;
   made.add("gloo", collective_role::kReference, 0, 50, "barrier");
-  EXPECT_NEAR(made.rows().front().time_us, 50, 1);
-  EXPECT_TRUE(std::isnan(made.rows().front().busbw_gb_s));
+  EXPECT_NEAR(made.rows().front().time_us.value, 50, 1);
+  EXPECT_TRUE(std::isnan(made.rows().front().busbw_gb_s.value));
 }
 
 TEST(Collectives, TheLineThroughTheSizesHasTheirLatencyAndBandwidth) {
@@ -96,10 +96,10 @@ TEST(Collectives, TheLineThroughTheSizesHasTheirLatencyAndBandwidth) {
     made.add("gloo", collective_role::kReference, bytes, 30 + static_cast<double>(bytes) / 2e9 * 1e6);
   const auto fits = collective_fits(made.rows());
   ASSERT_THAT(fits, SizeIs(1));
-  EXPECT_LT(fits[0].alpha_us_lo, 30);
-  EXPECT_GT(fits[0].alpha_us_hi, 30);
-  EXPECT_NEAR(fits[0].alpha_us, 30, 1);
-  EXPECT_NEAR(fits[0].bandwidth_gb_s, 2, 0.04);
+  EXPECT_LT(fits[0].alpha_us.lo, 30);
+  EXPECT_GT(fits[0].alpha_us.hi, 30);
+  EXPECT_NEAR(fits[0].alpha_us.value, 30, 1);
+  EXPECT_NEAR(fits[0].bandwidth_gb_s.value, 2, 0.04);
   EXPECT_LT(std::abs(fits[0].worst_miss_percent), 3);
 }
 
@@ -158,8 +158,8 @@ TEST(CollectiveWords, TheBestBucketsAreSaidBesideDdpsOwn) {
   add("25", 90'000);
   add("default", 84'000);
   const auto rows = made.rows();
-  EXPECT_NEAR(rows[0].default_over, 1.4, 2e-3);
-  EXPECT_TRUE(std::isnan(rows[2].default_over)) << "itself";
+  EXPECT_NEAR(rows[0].default_over.value, 1.4, 2e-3);
+  EXPECT_TRUE(std::isnan(rows[2].default_over.value)) << "itself";
   EXPECT_THAT(
       collective_sentences(rows),
       ElementsAre("gloo, 4 ranks on 2 nodes: moving the model's 90 MiB of gradients takes least with bucket_cap_mb = 1: 60 ms "
@@ -196,9 +196,9 @@ TEST_F(BucketsWithinAStep, AreComparedWithComputingAlone) {
   });
   ASSERT_NE(step, rows.end());
   EXPECT_EQ(step->reference, kComputeArm);
-  EXPECT_NEAR(step->beyond_us, 40'000, 1'000);
-  EXPECT_NEAR(step->default_over, 990.0 / 940, 2e-3);
-  EXPECT_TRUE(std::isnan(step->busbw_gb_s)) << "most of a step is compute";
+  EXPECT_NEAR(step->beyond_us.value, 40'000, 1'000);
+  EXPECT_NEAR(step->default_over.value, 990.0 / 940, 2e-3);
+  EXPECT_TRUE(std::isnan(step->busbw_gb_s.value)) << "most of a step is compute";
 }
 
 TEST_F(BucketsWithinAStep, AreSaidWithWhatOfThemIsHidden) {
@@ -295,15 +295,13 @@ TEST(CollectiveWords, ABucketSizeThatIsNotMeasurablyFasterIsNotRecommended) {
   row.bytes = 90 << 20;
   row.bucket_cap = "16";
   row.messages = 6;
-  row.time_us = 79'000;
-  row.default_over = 1.09;
-  row.default_over_lo = 0.95;
-  row.default_over_hi = 1.24;
-  row.busbw_gb_s = 1.2;
+  row.time_us.value = 79'000;
+  row.default_over = {1.09, 0.95, 1.24};
+  row.busbw_gb_s.value = 1.2;
   auto own = row;
   own.bucket_cap = own.layout = "default";
-  own.time_us = 84'000;
-  own.default_over = own.default_over_lo = own.default_over_hi = kNotMeasured;
+  own.time_us.value = 84'000;
+  own.default_over = {};
   EXPECT_THAT(
       collective_sentences(std::vector{row, own}),
       ElementsAre(

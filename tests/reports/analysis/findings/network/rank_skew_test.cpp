@@ -60,8 +60,8 @@ Study study_with(std::vector<std::vector<double>> launches, const std::string& h
 TEST(RankSkew, IsWhatEachRankDoesOverTheMean) {
   const auto rows = skew_rows(study_with({{0.05, 0.05, 0.05, 0.07}}));
   ASSERT_THAT(rows, SizeIs(4));
-  EXPECT_NEAR(rows[3].ratio, 0.07 / 0.055, 1e-9);
-  EXPECT_NEAR(rows[0].ratio, 0.05 / 0.055, 1e-9);
+  EXPECT_NEAR(rows[3].ratio.value, 0.07 / 0.055, 1e-9);
+  EXPECT_NEAR(rows[0].ratio.value, 0.05 / 0.055, 1e-9);
   EXPECT_EQ(rows[3].node, "n2");
   EXPECT_EQ(rows[1].node, "n1");
   EXPECT_EQ(rows[3].node_rank, 1);
@@ -72,8 +72,8 @@ TEST(RankSkew, SeveralLaunchesGiveTheirScatter) {
   const auto rows = skew_rows(study_with({{0.05, 0.06}, {0.05, 0.07}, {0.05, 0.065}}));
   ASSERT_THAT(rows, SizeIs(2));
   EXPECT_EQ(rows[1].launches, 3);
-  EXPECT_LT(rows[1].ratio_lo, rows[1].ratio);
-  EXPECT_GT(rows[1].ratio_hi, rows[1].ratio);
+  EXPECT_LT(rows[1].ratio.lo, rows[1].ratio.value);
+  EXPECT_GT(rows[1].ratio.hi, rows[1].ratio.value);
 }
 
 TEST(RankSkew, WithoutWaitsNothingIsSaid) {
@@ -88,7 +88,7 @@ TEST(SlowNodes, TheSweepItselfShowsAStraggler) {
   ASSERT_THAT(rows, SizeIs(2));
   EXPECT_EQ(rows[1].node, "n2");
   EXPECT_EQ(rows[1].finding, node_finding::kSlow);
-  EXPECT_NEAR(rows[1].ratio, 1.3, 0.01);
+  EXPECT_NEAR(rows[1].ratio.value, 1.3, 0.01);
   EXPECT_EQ(rows[0].finding, node_finding::kOk);
   const auto alike = nodes_of_sweep(study_with({{0.05, 0.05}, {0.05, 0.052}, {0.051, 0.05}}));
   EXPECT_THAT(bad_nodes(alike), IsEmpty());

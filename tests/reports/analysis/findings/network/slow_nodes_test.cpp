@@ -62,9 +62,9 @@ TEST(SlowNodes, ANodeThatSharesItsCoreIsNamedWithTheReason) {
   const auto rows = judge_node_checks(check.rows());
   const auto& slow = row_of(rows, "n2", node_check::kProduct);
   EXPECT_EQ(slow.finding, node_finding::kSlow);
-  EXPECT_NEAR(slow.ratio, 2, 0.02);
-  EXPECT_LT(slow.ratio_lo, 2);
-  EXPECT_GT(slow.ratio_hi, 2);
+  EXPECT_NEAR(slow.ratio.value, 2, 0.02);
+  EXPECT_LT(slow.ratio.lo, 2);
+  EXPECT_GT(slow.ratio.hi, 2);
   EXPECT_EQ(slow.samples, kRounds);
   EXPECT_EQ(row_of(rows, "n1", node_check::kProduct).finding, node_finding::kOk);
   const auto bad = bad_nodes(rows);
@@ -109,7 +109,7 @@ TEST(SlowNodes, ASlowLinkIsItsNodesWhereThatHasNoGoodOne) {
   const auto rows = judge_node_checks(check.rows());
   EXPECT_EQ(row_of(rows, "n3", node_check::kLinkLatency).finding, node_finding::kSlow);
   EXPECT_EQ(row_of(rows, "n1", node_check::kLinkLatency).finding, node_finding::kOk);
-  EXPECT_NEAR(row_of(rows, "n3", node_check::kLinkLatency).ratio, 4, 1e-9) << "of the visit in which it compares best";
+  EXPECT_NEAR(row_of(rows, "n3", node_check::kLinkLatency).ratio.value, 4, 1e-9) << "of the visit in which it compares best";
 }
 
 TEST(SlowNodes, ALinkThatIsSlowInOneVisitAloneIsChance) {

@@ -75,9 +75,9 @@ TEST(Efficiency, FactorsFollowFromWhatWasPlanted) {
   EXPECT_EQ(rows[0].launches, 1);
   EXPECT_NEAR(rows[0].load_balance, 0.07 / 0.08, 1e-12);
   EXPECT_NEAR(rows[0].communication, 0.8, 1e-12);
-  EXPECT_NEAR(rows[0].parallel, 0.7, 1e-12);
+  EXPECT_NEAR(rows[0].parallel.value, 0.7, 1e-12);
   EXPECT_EQ(rows[0].mode, "");
-  EXPECT_TRUE(std::isnan(rows[0].parallel_lo));  // of one launch
+  EXPECT_TRUE(std::isnan(rows[0].parallel.lo));  // of one launch
   EXPECT_TRUE(std::isnan(rows[0].serialisation));
   EXPECT_TRUE(std::isnan(rows[0].global));
 }
@@ -89,8 +89,8 @@ TEST(Efficiency, AnIdealNetworkSplitsCommunicationAndPricesWhatIsExposed) {
   EXPECT_NEAR(row.transfer, 0.85, 1e-12);
   EXPECT_NEAR(row.contention, 0.08 / 0.075, 1e-12);
   EXPECT_NEAR(row.serialisation * row.transfer * row.contention, row.communication, 1e-12);
-  EXPECT_NEAR(row.exposed_us, 15'000, 1e-6);
-  EXPECT_NEAR(row.exposed_us_hi, 15'000, 1e-6);
+  EXPECT_NEAR(row.exposed_us.value, 15'000, 1e-6);
+  EXPECT_NEAR(row.exposed_us.hi, 15'000, 1e-6);
 }
 
 // 1 -> 4 ranks: weak with 8 images each, strong with 8 in all.
@@ -159,11 +159,11 @@ TEST(Scaling, ThroughputSpeedUpAndEfficiency) {
   const auto rows =
       scaling_rows(study_of({cell_of("one", 8, {{"raw", {0.1}, 0.1}}), cell_of("two", 8, {{"raw", {0.1, 0.1}, 0.125}})}));
   ASSERT_EQ(rows.size(), 2U);
-  EXPECT_NEAR(rows[0].images_per_s, 80, 1e-9);
-  EXPECT_EQ(rows[0].speedup, 1);
-  EXPECT_NEAR(rows[1].images_per_s, 128, 1e-9);
-  EXPECT_NEAR(rows[1].speedup, 1.6, 1e-12);
-  EXPECT_NEAR(rows[1].efficiency, 0.8, 1e-12);
+  EXPECT_NEAR(rows[0].images_per_s.value, 80, 1e-9);
+  EXPECT_EQ(rows[0].speedup.value, 1);
+  EXPECT_NEAR(rows[1].images_per_s.value, 128, 1e-9);
+  EXPECT_NEAR(rows[1].speedup.value, 1.6, 1e-12);
+  EXPECT_NEAR(rows[1].efficiency.value, 0.8, 1e-12);
   EXPECT_EQ(rows[1].mode, "weak");
   EXPECT_EQ(rows[1].world_size, 2);
   EXPECT_EQ(rows[1].super_blocks, 20);
@@ -174,7 +174,7 @@ TEST(Scaling, WhatDiffersInMoreThanRanksHasNoReference) {
   other.axes.options = "stem=x";
   const auto rows = scaling_rows(study_of({cell_of("one", 8, {{"raw", {0.1}, 0.1}}), other}));
   EXPECT_EQ(rows[1].mode, "");
-  EXPECT_TRUE(std::isnan(rows[1].speedup));
+  EXPECT_TRUE(std::isnan(rows[1].speedup.value));
 }
 
 // Five repetitions of two sizes; each repetition is another ten per cent slower, and the larger size is twice as fast but for chance.
@@ -201,9 +201,9 @@ Study two_sizes(double factor, std::int64_t repetitions) {
 TEST(Scaling, ASizeIsFasterBeyondWhatRepetitionsDriftBy) {
   const auto rows = scaling_rows(two_sizes(0.98, 5));
   ASSERT_EQ(rows.size(), 2U);
-  EXPECT_NEAR(rows[1].speedup, 2 / 0.98 / std::exp((std::log(1.01) + std::log(0.99) + std::log(1.005) + std::log(0.995)) / 5),
-              1e-9);
-  EXPECT_GT(rows[1].speedup_lo, 2);
+  EXPECT_NEAR(rows[1].speedup.value,
+              2 / 0.98 / std::exp((std::log(1.01) + std::log(0.99) + std::log(1.005) + std::log(0.995)) / 5), 1e-9);
+  EXPECT_GT(rows[1].speedup.lo, 2);
   EXPECT_LT(rows[1].p_not_faster, 1e-6);
   EXPECT_TRUE(rows[0].is_faster && rows[1].is_faster);
   EXPECT_TRUE(std::isnan(rows[0].p_not_faster)) << "the smallest";
@@ -212,8 +212,8 @@ TEST(Scaling, ASizeIsFasterBeyondWhatRepetitionsDriftBy) {
 
 TEST(Scaling, OfOneLaunchThereIsNoInterval) {
   const auto rows = scaling_rows(two_sizes(0.5, 1));
-  EXPECT_NEAR(rows[1].speedup, 4 / 1.01, 1e-9);
-  for (const double bound : {rows[0].images_per_s_lo, rows[1].images_per_s_hi, rows[1].speedup_lo, rows[1].p_not_faster})
+  EXPECT_NEAR(rows[1].speedup.value, 4 / 1.01, 1e-9);
+  for (const double bound : {rows[0].images_per_s.lo, rows[1].images_per_s.hi, rows[1].speedup.lo, rows[1].p_not_faster})
     EXPECT_TRUE(std::isnan(bound));
   EXPECT_FALSE(rows[1].is_faster);
 }

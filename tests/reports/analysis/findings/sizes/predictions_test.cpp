@@ -30,7 +30,7 @@ ScalingRow measured_row(std::int64_t nodes, std::int64_t per_node, double images
   row.arm = "raw";
   row.cell_id = "C" + std::to_string(row.world_size) + mode;
   row.reference_cell = "C1";
-  row.images_per_s = images_per_s;
+  row.images_per_s.value = images_per_s;
   return row;
 }
 
@@ -51,7 +51,7 @@ TEST(Predictions, EverySizeIsPredictedFromTheOthers) {
   ASSERT_THAT(rows, SizeIs(4));
   EXPECT_EQ(rows[3].sizes, 3);
   EXPECT_NEAR(rows[3].step_ms, 38, 1e-9);
-  EXPECT_NEAR(rows[3].predicted_ms, 38, 0.4);
+  EXPECT_NEAR(rows[3].predicted_ms.value, 38, 0.4);
   EXPECT_TRUE(rows[3].is_inside);
   const auto score = score_of(rows);
   EXPECT_EQ(score.predicted, 4U);
@@ -81,7 +81,7 @@ TEST(Predictions, TheOnlySizeOnSeveralNodesCannotBePredicted) {
   const auto rows = held_out_rows(size_groups(scaling, {}, kPredictedArms));
   ASSERT_THAT(rows, SizeIs(3));
   EXPECT_THAT(rows[2].reason, HasSubstr("no size on several nodes"));
-  EXPECT_TRUE(std::isnan(rows[2].predicted_ms));
+  EXPECT_TRUE(std::isnan(rows[2].predicted_ms.value));
 }
 
 TEST(Predictions, ASizeIsAWholeNumberOfNodesAndOfImages) {

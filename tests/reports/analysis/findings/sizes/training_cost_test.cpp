@@ -24,12 +24,12 @@ ScalingRow on(std::int64_t ranks, double hours, const std::string& mode = "weak"
   row.arm = arm;
   row.mode = mode;
   row.world_size = ranks;
-  row.images_per_s = kImages / 3600 / hours;
-  row.images_per_s_lo = row.images_per_s / 1.05;
-  row.images_per_s_hi = row.images_per_s / 0.95;
-  row.speedup = 10 / hours;
-  row.speedup_lo = row.speedup / (ranks == 1 ? 1 : 1.05);
-  row.speedup_hi = row.speedup * (ranks == 1 ? 1 : 1.05);
+  row.images_per_s.value = kImages / 3600 / hours;
+  row.images_per_s.lo = row.images_per_s.value / 1.05;
+  row.images_per_s.hi = row.images_per_s.value / 0.95;
+  row.speedup.value = 10 / hours;
+  row.speedup.lo = row.speedup.value / (ranks == 1 ? 1 : 1.05);
+  row.speedup.hi = row.speedup.value * (ranks == 1 ? 1 : 1.05);
   row.p_not_faster = ranks == 1 ? kNotMeasured : 1e-4;
   row.launches = 5;
   return row;
@@ -39,15 +39,15 @@ TEST(TrainingCost, IsTimeAndTimeTimesDevices) {
   const auto rows = training_cost_rows({on(4, 3), on(1, 10)});
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].world_size, 1) << "sizes ascending";
-  EXPECT_NEAR(rows[1].hours, 3, 1e-9);
-  EXPECT_NEAR(rows[1].hours_lo, 2.85, 1e-9);
-  EXPECT_NEAR(rows[1].hours_hi, 3.15, 1e-9);
-  EXPECT_NEAR(rows[1].device_hours, 12, 1e-9);
-  EXPECT_NEAR(rows[1].device_hours_hi, 12.6, 1e-9);
-  EXPECT_NEAR(rows[0].more_device_hours_percent, 0, 1e-9);
-  EXPECT_NEAR(rows[1].more_device_hours_percent, 20, 1e-9);
-  EXPECT_NEAR(rows[1].more_device_hours_percent_lo, 100 * (1.2 / 1.05 - 1), 1e-9);
-  EXPECT_NEAR(rows[1].more_device_hours_percent_hi, 26, 1e-9);
+  EXPECT_NEAR(rows[1].hours.value, 3, 1e-9);
+  EXPECT_NEAR(rows[1].hours.lo, 2.85, 1e-9);
+  EXPECT_NEAR(rows[1].hours.hi, 3.15, 1e-9);
+  EXPECT_NEAR(rows[1].device_hours.value, 12, 1e-9);
+  EXPECT_NEAR(rows[1].device_hours.hi, 12.6, 1e-9);
+  EXPECT_NEAR(rows[0].more_device_hours_percent.value, 0, 1e-9);
+  EXPECT_NEAR(rows[1].more_device_hours_percent.value, 20, 1e-9);
+  EXPECT_NEAR(rows[1].more_device_hours_percent.lo, 100 * (1.2 / 1.05 - 1), 1e-9);
+  EXPECT_NEAR(rows[1].more_device_hours_percent.hi, 26, 1e-9);
   EXPECT_EQ(rows[1].global_batch_size, 128);
 }
 
@@ -85,7 +85,7 @@ TEST(SizeSentences, OfGroupsThatDifferInASettingNameIt) {
 TEST(SizeSentences, OfOneLaunchSayNoMoreThanWasSeen) {
   auto small = on(1, 10), large = on(2, 9.4);
   for (auto* row : {&small, &large}) {
-    row->images_per_s_lo = row->images_per_s_hi = row->speedup_lo = row->speedup_hi = row->p_not_faster = kNotMeasured;
+    row->images_per_s.lo = row->images_per_s.hi = row->speedup.lo = row->speedup.hi = row->p_not_faster = kNotMeasured;
     row->launches = 1;
   }
   large.is_faster = false;
@@ -102,8 +102,8 @@ TEST(SizeSentences, OfOneLaunchSayNoMoreThanWasSeen) {
 // Two launches that differ by hours: 8.9 minutes between 0.11 and 690 say nothing.
 TEST(SizeSentences, SayNothingOfASizeWhoseLaunchesDisagree) {
   auto wide = on(2, 5);
-  wide.images_per_s_lo = wide.images_per_s / 80;
-  wide.images_per_s_hi = wide.images_per_s * 80;
+  wide.images_per_s.lo = wide.images_per_s.value / 80;
+  wide.images_per_s.hi = wide.images_per_s.value * 80;
   EXPECT_THAT(
       size_sentences({on(1, 10), wide}, "raw", 3),
       ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours [9.5, 10] on "
@@ -118,7 +118,7 @@ TEST(SizeSentences, SayNothingOfASizeWhoseLaunchesDisagree) {
 
 TEST(SizeSentences, JudgeWhatCanBeJudged) {
   auto untested = on(8, 2.5);
-  untested.images_per_s_lo = untested.images_per_s_hi = untested.speedup_lo = untested.speedup_hi = untested.p_not_faster =
+  untested.images_per_s.lo = untested.images_per_s.hi = untested.speedup.lo = untested.speedup.hi = untested.p_not_faster =
       kNotMeasured;
   untested.is_faster = false;
   const auto said = size_sentences({on(1, 10), on(4, 3), untested}, "raw", 3).at(0);
