@@ -13,10 +13,18 @@
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/spoken_answer.hpp"
 #include "reports/analysis/answer/summary.hpp"
-#include "reports/analysis/findings/findings.hpp"
+#include "reports/analysis/findings/disturbances.hpp"
+#include "reports/analysis/findings/instructions.hpp"
+#include "reports/analysis/findings/ladder.hpp"
+#include "reports/analysis/findings/network/backend_shares.hpp"
+#include "reports/analysis/findings/network/collective_findings.hpp"
+#include "reports/analysis/findings/network/slow_nodes.hpp"
+#include "reports/analysis/findings/sizes/batch_memory.hpp"
+#include "reports/analysis/findings/sizes/scaling.hpp"
+#include "reports/analysis/findings/sizes/step_time_law.hpp"
 #include "reports/analysis/findings/sizes/training_cost.hpp"
 #include "reports/analysis/phrases/number_phrases.hpp"
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/report_tables.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
 #include "reports/analysis/verdicts/row_phrases.hpp"
 #include "reports/analysis/written_tables.hpp"
@@ -74,48 +82,47 @@ bool asks_features(const Study& study, const std::vector<OverheadRow>& rows, con
   });
 }
 
-AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, const Findings& findings,
-                         const TrainingCostRequest& request) {
-  AnalysisResult result;
-  result.overhead = std::move(rows);
+// Fills what follows from the overhead rows that it has.
+void fill(AnalysisResult& result, const Findings& findings, const TrainingCostRequest& request) {
+  const auto& study = findings.study;
+  const auto& disturbed = findings.get<Disturbances>();
   result.primary_clock = entry_of(study.primary_clock).name;
-  result.banner = banner(study, result.overhead, findings.disturbances);
-  auto spoken = spoken_answer(study, result.overhead, findings);
+  result.banner = banner(study, result.overhead, disturbed);
+  auto spoken = spoken_answer(findings);
   result.answer = std::move(spoken.sentences);
   result.how_sure = std::move(spoken.how_sure);
   result.controls = std::move(spoken.controls);
   result.arms = subject_phrase(study);
-  result.asks_features = asks_features(study, result.overhead, findings.ladder);
+  result.asks_features = asks_features(study, result.overhead, findings.rows<LadderRow>());
   result.shares = std::move(spoken.shares);
   result.laws = std::move(spoken.laws);
-  if (!is_throttled(findings.disturbances))
-    result.sizes = size_sentences(findings.scaling, study.first_reference(), kMostSizeGroups, request);
+  if (!is_throttled(disturbed))
+    result.sizes = size_sentences(findings.rows<ScalingRow>(), study.first_reference(), kMostSizeGroups, request);
   if (!result.sizes.empty()) {
-    auto memory = memory_sentences(study, findings.batch_memory, kMostSizeGroups);
+    auto memory = memory_sentences(study, findings.rows<BatchMemoryRow>(), kMostSizeGroups);
     result.sizes.insert(result.sizes.end(), std::make_move_iterator(memory.begin()), std::make_move_iterator(memory.end()));
   }
-  result.collectives = findings.collectives;
-  result.of_collectives = collective_sentences(findings.collectives);
-  auto of_backends = backend_sentences(findings.backend_shares);
+  result.collectives = findings.rows<CollectiveRow>();
+  result.of_collectives = collective_sentences(result.collectives);
+  auto of_backends = backend_sentences(findings.rows<BackendShareRow>());
   std::move(of_backends.begin(), of_backends.end(), std::back_inserter(result.of_collectives));
-  result.headlines = headlines(study, result.overhead, findings);
+  result.headlines = headlines(findings);
   result.instrumentation = instrumentation_phrase(study, result.overhead);
-  result.foms = foms(study, result.overhead, findings.disturbances);
-  for (auto more :
-       {share_foms(study, result.shares), law_foms(study, findings.laws), instruction_foms(study, findings.instructions)})
+  result.foms = foms(study, result.overhead, disturbed);
+  for (auto more : {share_foms(study, result.shares), law_foms(study, findings.rows<StepTimeLaw>()),
+                    instruction_foms(study, findings.rows<InstructionRow>())})
     result.foms.insert(result.foms.end(), more.begin(), more.end());
-  result.table = answer_table(study, result.overhead, findings.disturbances);
+  result.table = answer_table(study, result.overhead, disturbed);
   result.counts = study.counts;
   result.report_needs = why_nothing(study);
   if (study.cells.empty() && !result.collectives.empty()) answer_by_collectives(result);
-  result.bad_nodes = bad_nodes(findings.nodes);
-  auto of_sweep = findings.nodes;
+  result.bad_nodes = bad_nodes(findings.rows<NodeRow>());
+  auto of_sweep = findings.rows<NodeRow>();
   std::erase_if(of_sweep, [](const NodeRow& row) { return row.source != node_source::kSweep; });
   result.stragglers = bad_nodes(of_sweep);
   for (const auto& bad : result.bad_nodes) result.headlines.insert(result.headlines.begin(), bad.reason + ".");
   result.without_verdict = arms_that(study, result, is_open, why_open);
   result.over_budget = arms_that(study, result, is_over_budget, budget_phrase);
-  return result;
 }
 
 // Returns verify's findings without its notes.
@@ -151,15 +158,13 @@ void replace_json(const std::string& path, const nlohmann::ordered_json& json) {
   replace_file(path, json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
-void write_tables(const Study& study, const AnalysisResult& result, const Findings& findings, const std::string& out_dir) {
+void write_tables(const Findings& findings, const std::string& out_dir) {
   make_folder(out_dir + "/tables");
-  const TableInputs analysed{study, result.overhead, findings};
   in_parallel(kReportTables.size(), reading_threads(), [&](std::size_t i, std::size_t /*thread*/) {
     const auto table = kReportTables[i]();
-    replace_file(out_dir + "/" + table.schema.file, table.text(analysed));
+    replace_file(out_dir + "/" + table.schema.file, table.text(findings));
   });
   replace_json(out_dir + "/tables/schema.json", schema_json(written_tables()));
-  replace_json(out_dir + "/tables/summary.json", summary_json(study, result));
 }
 
 }  // namespace
@@ -167,11 +172,13 @@ void write_tables(const Study& study, const AnalysisResult& result, const Findin
 AnalysisResult analyse(const JoinedFolders& folders, const std::string& out_dir, const FolderChecks& checks,
                        const TrainingCostRequest& request) {
   const auto study = read_study(folders, checks);
-  auto rows = overhead_rows(study);
-  const auto findings = findings_of(study, rows);
-  auto result = result_of(study, std::move(rows), findings, request);
+  AnalysisResult result;
+  result.overhead = overhead_rows(study);
+  const Findings findings(study, result.overhead);
+  write_tables(findings, out_dir);  // first: many threads find what one then puts into words
+  fill(result, findings, request);
   say_damage(result, faults_of(checks));
-  write_tables(study, result, findings, out_dir);
+  replace_json(out_dir + "/tables/summary.json", summary_json(study, result));
   return result;
 }
 

@@ -1,6 +1,6 @@
 #include "reports/analysis/written_tables.hpp"
 
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/report_tables.hpp"
 #include "suite/store/results_folder.hpp"
 
 namespace ddpbench {

@@ -29,8 +29,9 @@ FOR_LAUNCH = [*SHARED, "suite/plan"]
 SAMPLES = [*SHARED, "suite/store", "suite/estimates", "reports/analysis/phrases"]
 COMPARISONS = [*SAMPLES, "reports/analysis/samples"]
 VERDICTS = [*COMPARISONS, "reports/analysis/comparisons"]
-FINDINGS = [*VERDICTS, "reports/analysis/verdicts"]
-TABLES = [
+TABLES = [*VERDICTS, "reports/analysis/verdicts"]
+FINDINGS = [*TABLES, "reports/analysis/tables"]
+ANSWERS = [
     *FINDINGS,
     "reports/analysis/findings/sizes",
     "reports/analysis/findings/settings",
@@ -99,11 +100,11 @@ MAY_INCLUDE = {
     "reports/analysis/findings/sizes": FINDINGS,
     "reports/analysis/findings/settings": [*FINDINGS, "reports/analysis/findings/sizes"],
     "reports/analysis/findings/network": FINDINGS,
-    "reports/analysis/findings": TABLES[:-1],
+    "reports/analysis/findings": ANSWERS[:-1],
     "reports/analysis/tables": TABLES,
-    "reports/analysis/answer": TABLES,
-    "reports/analysis/regression": [*TABLES, "reports/analysis/answer"],
-    "reports/analysis": [*TABLES, "reports/analysis/tables", "reports/analysis/answer"],
+    "reports/analysis/answer": ANSWERS,
+    "reports/analysis/regression": [*ANSWERS, "reports/analysis/answer"],
+    "reports/analysis": [*ANSWERS, "reports/analysis/answer"],
     "harness/probe": SHARED,
     "harness/api": [*SHARED, "harness/probe"],
     "harness/ranks": [*SHARED, "harness/api", "harness/probe"],

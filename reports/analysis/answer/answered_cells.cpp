@@ -106,10 +106,11 @@ const OverheadRow* find_row(const RowIndex& rows, const Cell& cell, const std::s
   return rows.find(cell.axes.cell_id, arm, entry_of(clock).name);
 }
 
-std::vector<Span> spans_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm) {
+std::vector<Span> spans_of(const Findings& findings, const RowIndex& rows, const std::string& arm) {
+  const auto& study = findings.study;
   const auto clock = study.primary_clock;
   const auto& reference = study.facts_of(arm).reference;
-  const auto laws = laws_of(findings.laws, arm, entry_of(clock).name);
+  const auto laws = laws_of(findings.rows<StepTimeLaw>(), arm, entry_of(clock).name);
   std::vector<std::pair<bool, Span>> found;  // whether nothing can be said
   for (auto& group : setting_groups(study)) {
     const auto cells = timed_cells(group.cells, reference);

@@ -2,9 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "reports/analysis/findings/findings.hpp"
 #include "reports/analysis/findings/settings/setting_groups.hpp"
+#include "reports/analysis/findings/sizes/step_time_law.hpp"
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 #include "reports/analysis/verdicts/row_index.hpp"
 
 namespace ddpbench {
@@ -47,7 +48,7 @@ struct Span {
 };
 // Returns one span for each setting in which the arm's reference was timed: first the one with the shortest step on which the arm
 // has an estimate. The arm must have a reference that was timed (finished_references), so that there is one.
-std::vector<Span> spans_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm);
+std::vector<Span> spans_of(const Findings& findings, const RowIndex& rows, const std::string& arm);
 
 // Returns "convnet_cifar10, batch 4, 2 ranks, gloo".
 std::string place_phrase(const Cell& cell);

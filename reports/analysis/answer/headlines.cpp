@@ -6,6 +6,9 @@
 
 #include "reports/analysis/answer/answered_cells.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
+#include "reports/analysis/findings/audit.hpp"
+#include "reports/analysis/findings/carry_over.hpp"
+#include "reports/analysis/findings/sizes/efficiency.hpp"
 #include "reports/analysis/verdicts/row_index.hpp"
 #include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/contract/status.hpp"
@@ -41,18 +44,19 @@ void append(std::vector<std::string>& sentences, std::vector<std::string> more) 
 
 }  // namespace
 
-std::vector<std::string> headlines(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
+std::vector<std::string> headlines(const Findings& findings) {
+  const auto& study = findings.study;
   std::vector<std::string> sentences;
   for (const auto& point : study.points) {
     if (is_bad(point))
       sentences.push_back("launch " + point.launch_id + ", " + point.arm + ": " + point.status + ": " + point.reason);
   }
-  append(sentences, audit_phrase(findings.audit));
-  append(sentences, identity_failures(study, findings.efficiency));
-  append(sentences, judged_phrase(study, RowIndex(rows)));
-  const auto carry_over = carry_over_phrase(study, findings.carry_over);
+  append(sentences, audit_phrase(findings.rows<AuditRow>()));
+  append(sentences, identity_failures(study, findings.rows<EfficiencyRow>()));
+  append(sentences, judged_phrase(study, RowIndex(findings.overhead)));
+  const auto carry_over = carry_over_phrase(study, findings.rows<CarryOverRow>());
   if (!carry_over.empty()) sentences.push_back(carry_over);
-  append(sentences, instrumentation_phrase(study, rows));
+  append(sentences, instrumentation_phrase(study, findings.overhead));
   return sentences;
 }
 

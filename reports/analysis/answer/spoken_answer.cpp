@@ -10,6 +10,11 @@
 #include "reports/analysis/answer/law_phrases.hpp"
 #include "reports/analysis/answer/setting_phrases.hpp"
 #include "reports/analysis/answer/share.hpp"
+#include "reports/analysis/findings/disturbances.hpp"
+#include "reports/analysis/findings/instructions.hpp"
+#include "reports/analysis/findings/settings/setting_comparison.hpp"
+#include "reports/analysis/findings/settings/setting_groups.hpp"
+#include "reports/analysis/findings/sizes/step_time_law.hpp"
 #include "reports/analysis/phrases/number_phrases.hpp"
 #include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/base/text.hpp"
@@ -75,12 +80,12 @@ std::string look_phrase(const Study& study) {
 // Fills an answer family by family.
 class Speaker {
  public:
-  Speaker(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings)
-      : study_(study),
+  explicit Speaker(const Findings& findings)
+      : study_(findings.study),
         findings_(findings),
-        index_(rows),
-        references_(finished_references(study)),
-        tells_shares_(tells_shares(study, findings.disturbances)) {}
+        index_(findings.overhead),
+        references_(finished_references(findings.study)),
+        tells_shares_(tells_shares(findings.study, findings.get<Disturbances>())) {}
 
   SpokenAnswer take() {
     for (const auto& reference : references_) add_family(reference);
@@ -93,14 +98,14 @@ class Speaker {
   void add_family(const std::string& reference) {
     const auto arm = answered_arm(study_, reference);
     if (arm.empty()) return say(reference_sentence(study_, reference));
-    const auto spans = spans_of(study_, index_, findings_, arm);
+    const auto spans = spans_of(findings_, index_, arm);
     const auto* row = row_of(spans.front(), arm);
     if (row == nullptr) return say(arm + " was not measured on " + clock_phrase(entry_of(study_.primary_clock).name) + ".");
     const auto subject = subject_of(spans.front(), *row);
     add_main_setting(subject);
     add_fullest(arm);
     add_other_settings(spans, arm);
-    if (auto counted = instruction_sentence(subject, findings_.instructions); !counted.empty()) say(std::move(counted));
+    if (auto counted = instruction_sentence(subject, findings_.rows<InstructionRow>()); !counted.empty()) say(std::move(counted));
     const auto& cell = *subject.span.shortest.cell;
     const auto& control = cell.family_of(arm).on(study_.primary_clock).control.name;
     auto of_row = control_phrase(*row, find_row(index_, cell, control, study_.primary_clock));
@@ -115,7 +120,7 @@ class Speaker {
     say(language_phrase(subject.row.arm) + cost_sentence(subject));
     if (!has_estimate(subject.row)) return;
     auto on_wall = wall_sentence(subject);
-    if (!on_wall.empty() && !is_throttled(findings_.disturbances)) say(std::move(on_wall));
+    if (!on_wall.empty() && !is_throttled(findings_.get<Disturbances>())) say(std::move(on_wall));
     if (auto on_cpu = cpu_sentence(subject); !on_cpu.empty()) say(std::move(on_cpu));
     if (auto share = share_words_of(subject); !share.empty()) say(std::move(share));
     if (tells_shares_ && subject.span.law != nullptr) say(crossing_of(*subject.span.law));
@@ -138,7 +143,7 @@ class Speaker {
   }
 
   void add_laws() {
-    for (const auto& law : findings_.laws) {
+    for (const auto& law : findings_.rows<StepTimeLaw>()) {
       const bool is_asked =
           tells_shares_ && law.line && law.clock == entry_of(study_.primary_clock).name && study_.facts_of(law.arm).is_subject();
       if (is_asked) answer_.laws.push_back({law.group, law.arm, crossing_of(law)});
@@ -149,7 +154,7 @@ class Speaker {
   void add_fullest(const std::string& answered) {
     const auto arm = fullest_arm(study_, answered);
     if (arm.empty()) return;
-    const auto span = spans_of(study_, index_, findings_, arm).front();
+    const auto span = spans_of(findings_, index_, arm).front();
     const auto* row = row_of(span, arm);
     if (row == nullptr) return;
     const auto subject = subject_of(span, *row);
@@ -186,7 +191,7 @@ class Speaker {
 
   void add_rest() {
     if (answer_.sentences.empty()) say("No step of a reference was timed.");
-    for (auto& sentence : setting_sentences(study_, findings_.settings)) say(std::move(sentence));
+    for (auto& sentence : setting_sentences(study_, findings_.rows<SettingComparison>())) say(std::move(sentence));
     const auto failed = failed_launches(study_);
     if (!failed.empty()) say("Launches that did not end well: " + failed + ".");
     answer_.controls = join(controls_, ". ");
@@ -226,10 +231,10 @@ class Speaker {
 
 }  // namespace
 
-SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
-  if (const auto nothing = why_nothing(study); !nothing.empty())
+SpokenAnswer spoken_answer(const Findings& findings) {
+  if (const auto nothing = why_nothing(findings.study); !nothing.empty())
     return {{"There is no answer: " + nothing + "."}, {}, "", {}, {}};
-  return Speaker(study, rows, findings).take();
+  return Speaker(findings).take();
 }
 
 }  // namespace ddpbench

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "reports/analysis/answer/share.hpp"
-#include "reports/analysis/findings/findings.hpp"
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 
 namespace ddpbench {
 
@@ -36,6 +36,6 @@ struct SpokenAnswer {
   std::vector<SpokenLaw> laws;  // of all subjects on the primary clock
 };
 // Makes the answer; where no launch finished, one sentence that says so.
-SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings);
+SpokenAnswer spoken_answer(const Findings& findings);
 
 }  // namespace ddpbench

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/analysis/answer/arm_glossary.hpp"
+#include "reports/analysis/findings/sizes/step_time_law.hpp"
 #include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"

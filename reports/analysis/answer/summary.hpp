@@ -6,6 +6,7 @@
 #include "reports/analysis/answer/analysis_result.hpp"
 #include "reports/analysis/findings/disturbances.hpp"
 #include "reports/analysis/findings/instructions.hpp"
+#include "reports/analysis/findings/sizes/step_time_law.hpp"
 #include "reports/analysis/samples/study.hpp"
 
 namespace ddpbench {

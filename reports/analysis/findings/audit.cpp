@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reports/analysis/phrases/number_phrases.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/launch/options.hpp"
@@ -201,6 +202,39 @@ std::vector<std::string> audit_phrase(const std::vector<AuditRow>& rows) {
     sentences.push_back(row.severity + ": " + row.what + " differs " + where + ", and was not asked for: " + row.values);
   }
   return sentences;
+}
+
+namespace {
+
+const std::array kAuditColumns{
+    Column<AuditRow>{"what", &AuditRow::what, "a key of `launches` in environment.json"},
+    Column<AuditRow>{"severity", &AuditRow::severity,
+                     "error: not the same software or hardware; warning: it may matter; asked_for: an axis or an option"},
+    Column<AuditRow>{"values", &AuditRow::values, "each with the launches that have it"},
+    Column<AuditRow>{"launches", &AuditRow::launches, "that have the fact"},
+    Column<AuditRow>{"cells", &AuditRow::cells, "of these launches"},
+    Column<AuditRow>{"within_a_cell", &AuditRow::within_a_cell,
+                     "1: differs between launches of one cell, not between cells alone"},
+    Column<AuditRow>{"asked_for", &AuditRow::asked_for, "the axis or option that makes the difference"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<AuditRow>> columns<AuditRow>() {
+  return kAuditColumns;
+}
+
+template <>
+std::vector<AuditRow> make_finding(const Findings& findings) {
+  return audit_rows(findings.study);
+}
+
+ReportTable audit_table() {
+  return report_table<AuditRow>("tables/audit.csv", "one fact that is not the same in all launches",
+                                [](const Findings& findings, auto& table) {
+                                  for (const auto& row : findings.rows<AuditRow>()) table.add(row);
+                                });
 }
 
 }  // namespace ddpbench

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 
 namespace ddpbench {
 
@@ -23,6 +24,8 @@ struct AuditRow {
 
 // Finds such facts, errors first. Does not compare a fact that a launch does not have.
 std::vector<AuditRow> audit_rows(const Study& study);
+template <>
+std::vector<AuditRow> make_finding(const Findings& findings);
 
 // Returns "error: torch is not the same everywhere: …"; nothing for what was asked for.
 std::vector<std::string> audit_phrase(const std::vector<AuditRow>& rows);

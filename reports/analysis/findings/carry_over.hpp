@@ -4,6 +4,7 @@
 
 #include "reports/analysis/comparisons/trimmed_means.hpp"
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 
 namespace ddpbench {
 
@@ -21,6 +22,8 @@ struct CarryOverRow {
 // Makes the rows of every arm but the references, on the primary clock and on wall; empty where no launch knows its blocks'
 // order.
 std::vector<CarryOverRow> carry_over_rows(const Study& study);
+template <>
+std::vector<CarryOverRow> make_finding(const Findings& findings);
 
 // Returns one sentence: what stands out, else how large a carry-over could be and stay unseen; "" where nothing was compared.
 std::string carry_over_phrase(const Study& study, const std::vector<CarryOverRow>& rows);

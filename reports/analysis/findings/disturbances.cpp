@@ -47,4 +47,9 @@ bool tells_shares(const Study& study, const Disturbances& found) {
   return study.primary_clock != Clock::kWall || !(is_throttled(found) || is_busy(found));
 }
 
+template <>
+Disturbances make_finding(const Findings& findings) {
+  return disturbances(findings.study);
+}
+
 }  // namespace ddpbench

@@ -1,5 +1,6 @@
 #pragma once
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 
 namespace ddpbench {
 
@@ -12,6 +13,8 @@ struct Disturbances {
 // Counts them over all cells of the study, or over one cell; 0 where there are no super-blocks.
 Disturbances disturbances(const Study& study);
 Disturbances disturbances(const Cell& cell);
+template <>
+Disturbances make_finding(const Findings& findings);
 
 // Says whether a quota held the ranks back so often that figures of the wall clock tell about the quota.
 bool is_throttled(const Disturbances& found);

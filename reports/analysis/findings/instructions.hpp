@@ -5,6 +5,7 @@
 
 #include "reports/analysis/findings/ladder.hpp"
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 
 namespace ddpbench {
 
@@ -39,5 +40,7 @@ struct InstructionRow {
 // Makes the rows of every cell in which instructions were counted: its arms, then the rungs of their ladders. Verdicts hold
 // together (Bonferroni over the study's arms that are no controls).
 std::vector<InstructionRow> instruction_rows(const Study& study);
+template <>
+std::vector<InstructionRow> make_finding(const Findings& findings);
 
 }  // namespace ddpbench

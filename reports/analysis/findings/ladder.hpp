@@ -5,6 +5,7 @@
 
 #include "reports/analysis/comparisons/contrast.hpp"
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 
 namespace ddpbench {
 
@@ -29,5 +30,7 @@ struct LadderRow {
 // The chain starts at the reference of its family and takes the arms whose sets include each other, the default features in their
 // order first; its last arm is the whole. A reference has no ladder: it is the ground.
 std::vector<LadderRow> ladder_rows(const Study& study, std::span<const ClockEntry> clocks = kTimeClocks);
+template <>
+std::vector<LadderRow> make_finding(const Findings& findings);
 
 }  // namespace ddpbench

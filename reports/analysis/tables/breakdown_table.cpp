@@ -1,7 +1,7 @@
 #include <array>
 #include <cmath>
 
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 #include "suite/contract/tables/metrics.hpp"
 
 namespace ddpbench {
@@ -99,8 +99,8 @@ void add_breakdown(CsvText<BreakdownRow>& table, const Cell& cell, const std::st
 
 ReportTable breakdown_table() {
   return report_table<BreakdownRow>("tables/breakdown.csv", "one phase of one arm of one cell",
-                                    [](const TableInputs& analysed, auto& table) {
-                                      for (const auto& cell : analysed.study.cells) {
+                                    [](const Findings& findings, auto& table) {
+                                      for (const auto& cell : findings.study.cells) {
                                         for (const auto& arm : cell.arms) {
                                           const auto sums = sums_of(cell, arm);
                                           if (sums.rows > 0) add_breakdown(table, cell, arm, sums);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -84,8 +84,8 @@ CellRow row_of(const Cell& cell) {
 }  // namespace
 
 ReportTable cells_table() {
-  return report_table<CellRow>("tables/cells.csv", "one cell", [](const TableInputs& analysed, auto& table) {
-    for (const auto& cell : analysed.study.cells) table.add(row_of(cell));
+  return report_table<CellRow>("tables/cells.csv", "one cell", [](const Findings& findings, auto& table) {
+    for (const auto& cell : findings.study.cells) table.add(row_of(cell));
   });
 }
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
@@ -134,8 +134,8 @@ void add_counts(CsvText<CountsRow>& table, const Cell& cell) {
 
 ReportTable counts_table() {
   return report_table<CountsRow>("tables/counts.csv", "what one arm's step does in one cell, counted",
-                                 [](const TableInputs& analysed, auto& table) {
-                                   for (const auto& cell : analysed.study.cells) add_counts(table, cell);
+                                 [](const Findings& findings, auto& table) {
+                                   for (const auto& cell : findings.study.cells) add_counts(table, cell);
                                  });
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "reports/analysis/samples/block_series.hpp"
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 #include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
@@ -63,8 +63,8 @@ void add_quantiles(CsvText<DistributionRow>& table, const std::string& cell_id, 
 
 ReportTable distribution_table() {
   return report_table<DistributionRow, true>("tables/distribution.csv", "one quantile of one arm of one cell",
-                                             [](const TableInputs& analysed, auto& table) {
-                                               for (const auto& cell : analysed.study.cells) {
+                                             [](const Findings& findings, auto& table) {
+                                               for (const auto& cell : findings.study.cells) {
                                                  for (const auto& arm : cell.arms)
                                                    add_quantiles(table, cell.axes.cell_id, arm, ascending_step_times(cell, arm));
                                                }

@@ -3,7 +3,7 @@
 
 #include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/tables/launch_bins.hpp"
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 
 namespace ddpbench {
 namespace {
@@ -57,9 +57,9 @@ void add_drift(CsvText<DriftRow>& table, const Cell& cell, const std::string& ar
 
 ReportTable drift_table() {
   return report_table<DriftRow, true>("tables/drift.csv", "one super-block, or a bin of neighbours, of one arm of one launch",
-                                      [](const TableInputs& analysed, auto& table) {
-                                        const auto bins = launch_bins(analysed.study);
-                                        for (const auto& cell : analysed.study.cells) {
+                                      [](const Findings& findings, auto& table) {
+                                        const auto bins = launch_bins(findings.study);
+                                        for (const auto& cell : findings.study.cells) {
                                           for (const auto& arm : cell.arms) add_drift(table, cell, arm, bins);
                                         }
                                       });

@@ -1,7 +1,7 @@
 #include <array>
 
 #include "reports/analysis/tables/launch_bins.hpp"
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 
 namespace ddpbench {
 namespace {
@@ -50,9 +50,9 @@ void add_losses(CsvText<LossRow>& table, const std::string& cell_id, const Launc
 ReportTable loss_table() {
   return report_table<LossRow, true>("tables/loss.csv",
                                      "one step of one arm of one launch whose loss was read, or a bin of neighbours",
-                                     [](const TableInputs& analysed, auto& table) {
-                                       const auto bins = launch_bins(analysed.study);
-                                       for (const auto& cell : analysed.study.cells) {
+                                     [](const Findings& findings, auto& table) {
+                                       const auto bins = launch_bins(findings.study);
+                                       for (const auto& cell : findings.study.cells) {
                                          for (const auto& launch : cell.launches)
                                            add_losses(table, cell.axes.cell_id, launch, bins);
                                        }

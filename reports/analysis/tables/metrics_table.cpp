@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/median.hpp"
 
 namespace ddpbench {
@@ -73,8 +73,8 @@ void add_metrics(CsvText<MetricSummaryRow>& table, const Cell& cell) {
 
 ReportTable metrics_table() {
   return report_table<MetricSummaryRow, true>("tables/metrics.csv", "one metric of one arm of one cell",
-                                              [](const TableInputs& analysed, auto& table) {
-                                                for (const auto& cell : analysed.study.cells) add_metrics(table, cell);
+                                              [](const Findings& findings, auto& table) {
+                                                for (const auto& cell : findings.study.cells) add_metrics(table, cell);
                                               });
 }
 

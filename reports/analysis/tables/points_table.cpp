@@ -1,6 +1,6 @@
 #include <array>
 
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 
 namespace ddpbench {
 namespace {
@@ -22,8 +22,8 @@ std::span<const Column<Point>> columns<Point>() {
 
 ReportTable points_table() {
   return report_table<Point>("tables/points.csv", "one arm of one launch that is not ok",
-                             [](const TableInputs& analysed, auto& table) {
-                               for (const auto& point : analysed.study.points) table.add(point);
+                             [](const Findings& findings, auto& table) {
+                               for (const auto& point : findings.study.points) table.add(point);
                              });
 }
 

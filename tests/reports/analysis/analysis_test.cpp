@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "reports/analysis/answer/summary.hpp"
-#include "reports/analysis/findings/findings.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/report_tables.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/text.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"

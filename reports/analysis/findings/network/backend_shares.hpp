@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/tables/findings.hpp"
 #include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
@@ -37,5 +38,7 @@ struct BackendShareRow {
 
 // Makes the rows, in the order of the samples.
 std::vector<BackendShareRow> backend_share_rows(std::span<const CollectiveSampleRow> samples);
+template <>
+std::vector<BackendShareRow> make_finding(const Findings& findings);
 
 }  // namespace ddpbench

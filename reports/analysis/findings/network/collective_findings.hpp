@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/tables/findings.hpp"
 #include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
@@ -35,6 +36,8 @@ struct CollectiveRow {
 
 // Makes the rows in the order of the samples: case by case, arm by arm.
 std::vector<CollectiveRow> collective_rows(std::span<const CollectiveSampleRow> samples);
+template <>
+std::vector<CollectiveRow> make_finding(const Findings& findings);
 
 // Holds the line time = alpha + bytes / bandwidth, over the sizes of one collective by one arm.
 struct CollectiveFitRow {

@@ -1,9 +1,11 @@
 #include "reports/analysis/findings/network/links.hpp"
 
+#include <array>
 #include <map>
 #include <tuple>
 #include <utility>
 
+#include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/median.hpp"
 #include "suite/contract/vocabulary/node_checks.hpp"
 
@@ -44,6 +46,32 @@ std::vector<LinkRow> link_rows(std::span<const NodeCheckRow> checks) {
   std::vector<LinkRow> rows;
   for (const auto& key : order) rows.push_back(link_of(key, links.at(key)));
   return rows;
+}
+
+namespace {
+
+const std::array kLinkColumns{
+    Column<LinkRow>{"started_utc", &LinkRow::started_utc, "of the check of the nodes, ISO 8601"},
+    Column<LinkRow>{"node", &LinkRow::node, "whose first rank measured"},
+    Column<LinkRow>{"peer", &LinkRow::peer, "the node at the other end"},
+    Column<LinkRow>{"latency_us", &LinkRow::latency_us, "8 bytes there and back, median over visits", "us"},
+    Column<LinkRow>{"transfer_us", &LinkRow::transfer_us, "4 MiB there and back, median over visits", "us"},
+    Column<LinkRow>{"rate_gb_s", &LinkRow::rate_gb_s, "those 8 MiB over that time", "GB/s"},
+    Column<LinkRow>{"visits", &LinkRow::visits, "meetings of the two nodes"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<LinkRow>> columns<LinkRow>() {
+  return kLinkColumns;
+}
+
+ReportTable links_table() {
+  return report_table<LinkRow>("tables/links.csv", "the link of two nodes, as the one of them found it",
+                               [](const Findings& findings, auto& table) {
+                                 for (const auto& row : link_rows(findings.study.node_checks)) table.add(row);
+                               });
 }
 
 }  // namespace ddpbench

@@ -1,12 +1,14 @@
 #include "reports/analysis/findings/network/slow_nodes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "reports/analysis/findings/network/rank_skew.hpp"
 #include "reports/analysis/phrases/number_phrases.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/vocabulary/node_checks.hpp"
@@ -304,6 +306,39 @@ std::vector<BadNode> bad_nodes(std::span<const NodeRow> rows) {
   std::vector<BadNode> bad;
   for (const auto* row : worst) bad.push_back({row->node, row->finding, row->node + " is " + row->finding + ": " + row->reason});
   return bad;
+}
+
+namespace {
+
+const std::array kNodeColumns{
+    Column<NodeRow>{"node", &NodeRow::node, "its name"},
+    Column<NodeRow>{"source", &NodeRow::source, "check: before the sweep; sweep: its own steps"},
+    Column<NodeRow>{"started_utc", &NodeRow::started_utc, "of the check, ISO 8601; empty: all launches of the sweep"},
+    Column<NodeRow>{"check", &NodeRow::check, "what was compared"},
+    Column<NodeRow>{"value", &NodeRow::value, "median over rounds or blocks of the node's slowest rank; seconds, or a count"},
+    Column<NodeRow>{"ratio", &NodeRow::ratio, "to the median of the other nodes in the same round or block"},
+    Column<NodeRow>{"samples", &NodeRow::samples, "rounds, or blocks of all launches"},
+    Column<NodeRow>{"finding", &NodeRow::finding, "ok, slow or broken"},
+    Column<NodeRow>{"reason", &NodeRow::reason, "why it is not ok"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<NodeRow>> columns<NodeRow>() {
+  return kNodeColumns;
+}
+
+template <>
+std::vector<NodeRow> make_finding(const Findings& findings) {
+  return node_rows(findings.study);
+}
+
+ReportTable nodes_table() {
+  return report_table<NodeRow>("tables/nodes.csv", "one node in one respect, against the other nodes",
+                               [](const Findings& findings, auto& table) {
+                                 for (const auto& row : findings.rows<NodeRow>()) table.add(row);
+                               });
 }
 
 }  // namespace ddpbench

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 
 namespace ddpbench {
 
@@ -55,6 +56,8 @@ std::vector<NodeRow> nodes_of_sweep(const Study& study);
 
 // Returns the rows of the checks, then of the sweep.
 std::vector<NodeRow> node_rows(const Study& study);
+template <>
+std::vector<NodeRow> make_finding(const Findings& findings);
 
 // Names a node that is slow or broken, and the worst of its rows: "node2 is slow: the same product of matrices takes 1.98 [1.90,
 // 2.05] times as long as on the other nodes".

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 #include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
@@ -28,5 +29,7 @@ struct SettingComparison {
 
 // Compares all cells that differ in one setting alone, for each reference, on each clock that bears verdicts.
 std::vector<SettingComparison> compare_settings(const Study& study);
+template <>
+std::vector<SettingComparison> make_finding(const Findings& findings);
 
 }  // namespace ddpbench

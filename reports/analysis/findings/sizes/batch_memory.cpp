@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "reports/analysis/phrases/number_phrases.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/tables/metrics.hpp"
@@ -166,6 +167,45 @@ std::vector<std::string> memory_sentences(const Study& study, const std::vector<
   std::vector<std::string> sentences;
   for (const auto* row : tightest) sentences.push_back(memory_sentence(study, *row));
   return sentences;
+}
+
+namespace {
+
+using Memory = BatchMemoryRow;
+const std::array kBatchMemoryColumns{
+    Column<Memory>{"cell_id", &Memory::cell_id, "the largest batch that was measured, of cells that differ in the batch alone"},
+    Column<Memory>{"where", &Memory::where, "whose memory: device, or node, of which a rank has its share"},
+    Column<Memory>{"world_size", &Memory::world_size, "ranks"},
+    Column<Memory>{"batch_sizes", &Memory::batch_sizes, "that were measured"},
+    Column<Memory>{"batch_size_per_rank", &Memory::batch_size_per_rank, "the largest of them"},
+    Column<Memory>{"peak_mib", &Memory::peak_mib, "with it: the most of any rank and launch, all arms of the launch together",
+                   "MiB"},
+    Column<Memory>{"available_mib", &Memory::available_mib, "to a rank: metrics device_memory_mib, node_memory_mib", "MiB"},
+    Column<Memory>{"fixed_mib", &Memory::fixed_mib, "least squares over the batch sizes: without any image", "MiB"},
+    Column<Memory>{"mib_per_image", &Memory::mib_per_image, "of the same line; empty: one batch size, or it does not grow",
+                   "MiB"},
+    Column<Memory>{"largest_batch", &Memory::largest_batch,
+                   "per rank that fits, by the line and by what did not fit; 0: not known"},
+    Column<Memory>{"did_not_fit", &Memory::did_not_fit, "the smallest batch whose launch ran out of memory; 0: none"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<BatchMemoryRow>> columns<BatchMemoryRow>() {
+  return kBatchMemoryColumns;
+}
+
+template <>
+std::vector<BatchMemoryRow> make_finding(const Findings& findings) {
+  return batch_memory_rows(findings.study);
+}
+
+ReportTable batch_memory_table() {
+  return report_table<BatchMemoryRow>("tables/batch_memory.csv", "a group of cells that differ in the batch size per rank alone",
+                                      [](const Findings& findings, auto& table) {
+                                        for (const auto& row : findings.rows<BatchMemoryRow>()) table.add(row);
+                                      });
 }
 
 }  // namespace ddpbench

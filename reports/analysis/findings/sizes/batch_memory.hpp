@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 
 namespace ddpbench {
 
@@ -22,6 +23,8 @@ struct BatchMemoryRow {
 
 // Makes the rows in the order of their axes. Leaves out groups without a measured memory.
 std::vector<BatchMemoryRow> batch_memory_rows(const Study& study);
+template <>
+std::vector<BatchMemoryRow> make_finding(const Findings& findings);
 
 // Returns a sentence for each training (workload, strategy, precision, options), of the size at which fewest images fit; at most
 // `most`.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 
 namespace ddpbench {
 
@@ -34,6 +35,8 @@ inline constexpr double kIdentityTolerancePercent = 1;
 
 // Makes a row for every arm that was measured in every cell, once per mode.
 std::vector<EfficiencyRow> efficiency_rows(const Study& study);
+template <>
+std::vector<EfficiencyRow> make_finding(const Findings& findings);
 
 // Returns a sentence for every row that misses the identity by more than the tolerance.
 std::vector<std::string> identity_failures(const Study& study, const std::vector<EfficiencyRow>& rows);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reports/analysis/samples/block_series.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
@@ -213,6 +214,17 @@ std::vector<ScalingRow> scaling_rows(const Study& study) {
     }
   }
   return rows;
+}
+
+template <>
+std::vector<ScalingRow> make_finding(const Findings& findings) {
+  return scaling_rows(findings.study);
+}
+
+ReportTable scaling_table() {
+  return report_table<ScalingRow>("scaling.csv", "one arm of one cell in one mode", [](const Findings& findings, auto& table) {
+    for (const auto& row : findings.rows<ScalingRow>()) table.add(row);
+  });
 }
 
 }  // namespace ddpbench

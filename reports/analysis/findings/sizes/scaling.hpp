@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 
 namespace ddpbench {
 
@@ -18,5 +19,7 @@ std::vector<ScalingPair> scaling_pairs(const Study& study);
 
 // Makes scaling.csv: every pair, every arm that has times on the wall clock.
 std::vector<ScalingRow> scaling_rows(const Study& study);
+template <>
+std::vector<ScalingRow> make_finding(const Findings& findings);
 
 }  // namespace ddpbench

@@ -5,6 +5,7 @@
 
 #include "reports/analysis/comparisons/weighted_line.hpp"
 #include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 
 namespace ddpbench {
 
@@ -38,6 +39,8 @@ Crossing law_crossing(const StepTimeLaw& law, double share);
 
 // Fits the law of every group with two and more cells, for every arm and clock of `rows`.
 std::vector<StepTimeLaw> step_time_laws(const Study& study, const std::vector<OverheadRow>& rows);
+template <>
+std::vector<StepTimeLaw> make_finding(const Findings& findings);
 
 // Returns the group of a cell, as StepTimeLaw names it.
 std::string law_group(const Study& study, const PlanRow& axes);

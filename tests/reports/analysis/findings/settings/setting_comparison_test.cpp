@@ -6,7 +6,6 @@
 #include <cmath>
 #include <random>
 
-#include "reports/analysis/tables/tables.hpp"
 #include "suite/contract/status.hpp"
 #include "tests/reports/analysis/resolved_study.hpp"
 

@@ -1,6 +1,7 @@
 #include <array>
 
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/findings/sizes/step_time_law.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 
 namespace ddpbench {
 namespace {
@@ -54,8 +55,8 @@ void add_line(CsvText<StepTimeCurveRow>& table, const StepTimeLaw& law) {
 ReportTable step_time_curve_table() {
   return report_table<StepTimeCurveRow>("tables/step_time_curve.csv",
                                         "one cell that a step-time law goes through, or one place on its line",
-                                        [](const TableInputs& analysed, auto& table) {
-                                          for (const auto& law : analysed.findings.laws) {
+                                        [](const Findings& findings, auto& table) {
+                                          for (const auto& law : findings.rows<StepTimeLaw>()) {
                                             add_points(table, law);
                                             if (law.line) add_line(table, law);
                                           }

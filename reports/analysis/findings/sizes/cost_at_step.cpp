@@ -2,7 +2,8 @@
 #include <array>
 #include <map>
 
-#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/findings/sizes/step_time_law.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 
 namespace ddpbench {
 namespace {
@@ -80,9 +81,9 @@ void add_steps(CsvText<CostAtStepRow>& table, const StepTimeLaw& law, const Fitt
 
 ReportTable cost_at_step_table() {
   return report_table<CostAtStepRow>("tables/cost_at_step.csv", "one step-time law at one length of the step",
-                                     [](const TableInputs& analysed, auto& table) {
-                                       const auto fitted = fitted_laws(analysed.findings.laws);
-                                       for (const auto& law : analysed.findings.laws) {
+                                     [](const Findings& findings, auto& table) {
+                                       const auto fitted = fitted_laws(findings.rows<StepTimeLaw>());
+                                       for (const auto& law : findings.rows<StepTimeLaw>()) {
                                          if (law.line) add_steps(table, law, fitted);
                                        }
                                      });
