@@ -56,10 +56,7 @@ Contrast contrast(const Cell& cell, std::span<const Term> terms, Clock clock, st
   }
   found.launches = static_cast<std::int64_t>(launches.size());
   if (launches.empty()) return found;
-  const auto estimate = location_over_launches(launches, confidence.value_or(cell.settings.confidence));
-  found.us = estimate.value;
-  found.lo = estimate.lo;
-  found.hi = estimate.hi;
+  found.us = location_over_launches(launches, confidence.value_or(cell.settings.confidence));
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/analysis/samples/study.hpp"
+#include "suite/base/interval_estimate.hpp"
 
 namespace ddpbench {
 
@@ -17,7 +18,7 @@ struct Term {
 // Holds a weighted sum of the arms' block medians within each super-block, estimated over the super-blocks that have all of them:
 // Hodges-Lehmann with its Wilcoxon interval, over several launches the mean of their estimates with its t-interval. Microseconds.
 struct Contrast {
-  double us = kNotMeasured, lo = kNotMeasured, hi = kNotMeasured;
+  Estimate us;
   std::int64_t pairs = 0, launches = 0;
 };
 // Estimates a contrast; NaN where no launch has six super-blocks with all arms: launches with fewer are left out. `confidence`:

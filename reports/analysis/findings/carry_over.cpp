@@ -6,6 +6,7 @@
 #include <map>
 
 #include "reports/analysis/comparisons/pairs.hpp"
+#include "reports/analysis/comparisons/trimmed_means.hpp"
 #include "reports/analysis/phrases/number_phrases.hpp"
 #include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/tables/report_table.hpp"
@@ -80,17 +81,19 @@ void add_rows(const Cell& cell, const std::string& arm, Clock clock, std::vector
     const auto& groups = sides[before];
     for (const auto& [previous, values] : groups) {
       auto rest = all_but(groups, previous);
-      CarryOverRow row{
-          cell.axes.cell_id, arm, before, previous, entry_of(clock).name, {}, static_cast<std::int64_t>(rest.size())};
-      row.effect = difference_of_trimmed_means(values, std::move(rest), cell.settings.confidence);
-      if (std::isfinite(row.effect.difference.value)) rows.push_back(std::move(row));
+      const auto others = static_cast<std::int64_t>(rest.size());
+      const auto effect = difference_of_trimmed_means(values, std::move(rest), cell.settings.confidence);
+      const auto super_blocks = static_cast<std::int64_t>(effect.difference.n);
+      if (!std::isfinite(effect.difference.value)) continue;
+      rows.push_back(
+          {cell.axes.cell_id, arm, before, previous, entry_of(clock).name, effect.difference, super_blocks, others, effect.p});
     }
   }
 }
 
 void adjust(std::vector<CarryOverRow>& rows, double confidence) {
   std::vector<double> p;
-  for (const auto& row : rows) p.push_back(row.effect.p);
+  for (const auto& row : rows) p.push_back(row.p);
   const auto adjusted = holm_adjusted(p);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].p_holm = adjusted[i];
@@ -99,7 +102,7 @@ void adjust(std::vector<CarryOverRow>& rows, double confidence) {
 }
 
 std::string effect_phrase(const Study& study, const CarryOverRow& row) {
-  const auto& effect = row.effect.difference;
+  const auto& effect = row.effect_us;
   return row.arm + " on " + study.label_of(row.cell_id) + " differs by " + signed_text(effect.value) + " us " +
          us_interval_text(effect.lo, effect.hi) + " of " + clock_phrase(row.clock) + " when " + row.previous + " ran before " +
          (row.before == row.arm ? "it" : row.before) + " (p " + p_text(row.p_holm) + " after Holm)";
@@ -111,7 +114,7 @@ std::vector<const CarryOverRow*> largest_first(const std::vector<CarryOverRow>& 
   for (const auto& row : rows) {
     if (row.stands_out) found.push_back(&row);
   }
-  const auto size = [](const CarryOverRow* row) { return std::fabs(row->effect.difference.value); };
+  const auto size = [](const CarryOverRow* row) { return std::fabs(row->effect_us.value); };
   std::stable_sort(found.begin(), found.end(), [&](const auto* a, const auto* b) { return size(a) > size(b); });
   return found;
 }
@@ -122,7 +125,7 @@ std::map<std::string, double> widest_bounds(const std::vector<CarryOverRow>& row
   for (const auto& row : rows) {
     if (row.clock != clock) continue;
     auto& us = widest[row.cell_id];
-    us = std::max({us, std::fabs(row.effect.difference.lo), std::fabs(row.effect.difference.hi)});
+    us = std::max({us, std::fabs(row.effect_us.lo), std::fabs(row.effect_us.hi)});
   }
   return widest;
 }
@@ -166,15 +169,7 @@ std::string carry_over_phrase(const Study& study, const std::vector<CarryOverRow
 
 namespace {
 
-struct CarryOverTableRow {
-  std::string cell_id, clock, arm, before, previous;
-  Estimate effect_us;
-  std::int64_t super_blocks = 0, others = 0;
-  double p = kNotMeasured, p_holm = kNotMeasured;
-  bool stands_out = false;
-};
-
-using Effect = CarryOverTableRow;
+using Effect = CarryOverRow;
 const std::array kCarryOverColumns{
     Column<Effect>{"cell_id", &Effect::cell_id, "one combination of every axis except arm"},
     Column<Effect>{"clock", &Effect::clock, "the primary clock, and wall"},
@@ -194,28 +189,9 @@ const std::array kCarryOverColumns{
 }  // namespace
 
 template <>
-std::span<const Column<CarryOverTableRow>> columns<CarryOverTableRow>() {
+std::span<const Column<CarryOverRow>> columns<CarryOverRow>() {
   return kCarryOverColumns;
 }
-
-namespace {
-
-CarryOverTableRow row_of(const CarryOverRow& row) {
-  const auto& effect = row.effect.difference;
-  return {.cell_id = row.cell_id,
-          .clock = row.clock,
-          .arm = row.arm,
-          .before = row.before,
-          .previous = row.previous,
-          .effect_us = effect,
-          .super_blocks = static_cast<std::int64_t>(effect.n),
-          .others = row.others,
-          .p = row.effect.p,
-          .p_holm = row.p_holm,
-          .stands_out = row.stands_out};
-}
-
-}  // namespace
 
 template <>
 std::vector<CarryOverRow> make_finding(const Findings& findings) {
@@ -223,10 +199,10 @@ std::vector<CarryOverRow> make_finding(const Findings& findings) {
 }
 
 ReportTable carry_over_table() {
-  return report_table<CarryOverTableRow>("tables/carry_over.csv", "one arm after one other in one cell on one clock",
-                                         [](const Findings& findings, auto& table) {
-                                           for (const auto& row : findings.rows<CarryOverRow>()) table.add(row_of(row));
-                                         });
+  return report_table<CarryOverRow>("tables/carry_over.csv", "one arm after one other in one cell on one clock",
+                                    [](const Findings& findings, auto& table) {
+                                      for (const auto& row : findings.rows<CarryOverRow>()) table.add(row);
+                                    });
 }
 
 }  // namespace ddpbench

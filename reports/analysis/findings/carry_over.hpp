@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include "reports/analysis/comparisons/trimmed_means.hpp"
 #include "reports/analysis/samples/study.hpp"
 #include "reports/analysis/tables/findings.hpp"
 
@@ -13,10 +12,10 @@ namespace ddpbench {
 // launch's median. Microseconds.
 struct CarryOverRow {
   std::string cell_id, arm, before, previous, clock;  // before: the arm or its reference, whose block it is
-  GroupDifference effect;
-  std::int64_t others = 0;       // super-blocks in which something else ran before
-  double p_holm = kNotMeasured;  // over all rows
-  bool stands_out = false;       // p_holm is below 1 - confidence
+  Estimate effect_us;
+  std::int64_t super_blocks = 0, others = 0;       // others: in which something else ran before
+  double p = kNotMeasured, p_holm = kNotMeasured;  // p_holm: over all rows
+  bool stands_out = false;                         // p_holm is below 1 - confidence
 };
 
 // Makes the rows of every arm but the references, on the primary clock and on wall; empty where no launch knows its blocks'

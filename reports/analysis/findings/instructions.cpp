@@ -14,7 +14,9 @@ namespace ddpbench {
 namespace {
 
 // Contrasts are of seconds, in microseconds: what a block holds stands in them a million times.
-Estimate count_in(const Contrast& found) { return {1e-6 * found.us, 1e-6 * found.lo, 1e-6 * found.hi, 0}; }
+Estimate count_in(const Contrast& found) {
+  return mapped(found.us, [](double us) { return 1e-6 * us; });
+}
 
 bool lies_inside(const Estimate& inner, const Estimate& outer) { return outer.lo <= inner.lo && inner.hi <= outer.hi; }
 
@@ -91,6 +93,7 @@ class InstructionCounts {
 
   static void fill(InstructionRow& row, const Contrast& found) {
     row.extra = count_in(found);
+    row.extra_percent = mapped(row.extra, [&](double extra) { return row.percent(extra); });
     row.pairs = found.pairs;
     row.launches = found.launches;
   }
@@ -129,7 +132,7 @@ class InstructionCounts {
     row.feature = rung.feature;
     row.arm = rung.arm;
     row.reference = rung.reference;
-    fill(row, rung.cost);
+    fill(row, {rung.cost_us, rung.pairs, rung.launches});
     rows_.push_back(std::move(row));
   }
 
@@ -144,17 +147,7 @@ std::vector<InstructionRow> instruction_rows(const Study& study) { return Instru
 
 namespace {
 
-struct InstructionTableRow {
-  std::string cell_id, kind, feature, arm, reference;
-  double reference_per_step = kNotMeasured;
-  Estimate extra;
-  Estimate extra_percent;
-  double aa_lo = kNotMeasured, aa_hi = kNotMeasured, margin = kNotMeasured;
-  std::int64_t pairs = 0, launches = 0;
-  std::string verdict, reason;
-};
-
-using Counted = InstructionTableRow;
+using Counted = InstructionRow;
 const std::array kInstructionColumns{
     Column<Counted>{"cell_id", &Counted::cell_id, "one combination of every axis except arm"},
     Column<Counted>{"kind", &Counted::kind, "arm: an arm less its reference; all others as in tables/ladder.csv"},
@@ -178,31 +171,9 @@ const std::array kInstructionColumns{
 }  // namespace
 
 template <>
-std::span<const Column<InstructionTableRow>> columns<InstructionTableRow>() {
+std::span<const Column<InstructionRow>> columns<InstructionRow>() {
   return kInstructionColumns;
 }
-
-namespace {
-
-InstructionTableRow table_row_of(const InstructionRow& row) {
-  return {.cell_id = row.cell_id,
-          .kind = row.kind,
-          .feature = row.feature,
-          .arm = row.arm,
-          .reference = row.reference,
-          .reference_per_step = row.reference_per_step,
-          .extra = row.extra,
-          .extra_percent = mapped(row.extra, [&](double of) { return row.percent(of); }),
-          .aa_lo = row.aa_lo,
-          .aa_hi = row.aa_hi,
-          .margin = row.margin,
-          .pairs = row.pairs,
-          .launches = row.launches,
-          .verdict = row.verdict,
-          .reason = row.reason};
-}
-
-}  // namespace
 
 template <>
 std::vector<InstructionRow> make_finding(const Findings& findings) {
@@ -210,11 +181,11 @@ std::vector<InstructionRow> make_finding(const Findings& findings) {
 }
 
 ReportTable instructions_table() {
-  return report_table<InstructionTableRow>("tables/instructions.csv",
-                                           "what one arm or one rung does beyond its reference in one cell, in instructions",
-                                           [](const Findings& findings, auto& table) {
-                                             for (const auto& row : findings.rows<InstructionRow>()) table.add(table_row_of(row));
-                                           });
+  return report_table<InstructionRow>("tables/instructions.csv",
+                                      "what one arm or one rung does beyond its reference in one cell, in instructions",
+                                      [](const Findings& findings, auto& table) {
+                                        for (const auto& row : findings.rows<InstructionRow>()) table.add(row);
+                                      });
 }
 
 }  // namespace ddpbench

@@ -28,7 +28,7 @@ struct InstructionRow {
   std::string cell_id, kind, feature, arm, reference;
   double reference_per_step = kNotMeasured;  // median over blocks
   // Paired within super-blocks as times are; the study's confidence.
-  Estimate extra;
+  Estimate extra, extra_percent;                      // extra_percent: of reference_per_step
   double aa_lo = kNotMeasured, aa_hi = kNotMeasured;  // of the A/A arm
   double margin = kNotMeasured;                       // margin_percent of the reference's: as many as that are none
   std::int64_t pairs = 0, launches = 0;

@@ -14,6 +14,12 @@
 namespace ddpbench {
 namespace {
 
+void take(LadderRow& row, const Contrast& found) {
+  row.cost_us = found.us;
+  row.pairs = found.pairs;
+  row.launches = found.launches;
+}
+
 using Features = std::vector<std::string>;
 
 struct Rung {
@@ -83,12 +89,12 @@ class Ladder {
     double sum_us = 0;
     for (const auto& rung : chain) {
       add(ladder_kind::kCumulative, what_it_adds(rung, *below), {rung.arm, below->arm}, {{rung.arm, 1}, {below->arm, -1}});
-      sum_us += rows_.back().cost.us;
+      sum_us += rows_.back().cost_us.value;
       below = &rung;
     }
     const auto& whole = chain.back();
     add(ladder_kind::kTotal, join(whole.features, "+"), {whole.arm, reference_}, {{whole.arm, 1}, {reference_, -1}});
-    rows_.back().remainder_us = rows_.back().cost.us - sum_us;
+    rows_.back().remainder_us = rows_.back().cost_us.value - sum_us;
   }
 
   // The first rung adds the base's own loop, too.
@@ -156,7 +162,7 @@ class Ladder {
     row.feature = feature;
     row.arm = arms.first;
     row.reference = arms.second;
-    row.cost = contrast(cell_, terms, clock_, confidence);
+    take(row, contrast(cell_, terms, clock_, confidence));
   }
 
   const Cell& cell_;
@@ -182,14 +188,14 @@ std::vector<LadderRow> language_rows(const Study& study, const Cell& cell, Clock
       row.feature = arm.program;
       row.arm = name;
       row.reference = other_name;
-      row.cost = contrast(cell, std::vector<Term>{{name, 1}, {other_name, -1}}, clock);
+      take(row, contrast(cell, std::vector<Term>{{name, 1}, {other_name, -1}}, clock));
     }
   }
   return rows;
 }
 
 bool measured(const std::vector<LadderRow>& rows) {
-  return std::any_of(rows.begin(), rows.end(), [](const LadderRow& row) { return std::isfinite(row.cost.us); });
+  return std::any_of(rows.begin(), rows.end(), [](const LadderRow& row) { return std::isfinite(row.cost_us.value); });
 }
 
 }  // namespace
@@ -217,14 +223,7 @@ std::vector<LadderRow> ladder_rows(const Study& study, std::span<const ClockEntr
 
 namespace {
 
-struct LadderTableRow {
-  std::string cell_id, clock, base, kind, feature, arm, reference;
-  Estimate cost_us;
-  std::int64_t pairs = 0, launches = 0;
-  double remainder_us = kNotMeasured;
-};
-
-using RungRow = LadderTableRow;
+using RungRow = LadderRow;
 const std::array kLadderColumns{
     Column<RungRow>{"cell_id", &RungRow::cell_id, "one combination of every axis except arm"},
     Column<RungRow>{"clock", &RungRow::clock, "wall, thread_cpu, awaited, process_cpu or device"},
@@ -248,27 +247,9 @@ const std::array kLadderColumns{
 }  // namespace
 
 template <>
-std::span<const Column<LadderTableRow>> columns<LadderTableRow>() {
+std::span<const Column<LadderRow>> columns<LadderRow>() {
   return kLadderColumns;
 }
-
-namespace {
-
-LadderTableRow row_of(const LadderRow& rung) {
-  return {.cell_id = rung.cell_id,
-          .clock = rung.clock,
-          .base = rung.base,
-          .kind = rung.kind,
-          .feature = rung.feature,
-          .arm = rung.arm,
-          .reference = rung.reference,
-          .cost_us = {rung.cost.us, rung.cost.lo, rung.cost.hi},
-          .pairs = rung.cost.pairs,
-          .launches = rung.cost.launches,
-          .remainder_us = rung.remainder_us};
-}
-
-}  // namespace
 
 template <>
 std::vector<LadderRow> make_finding(const Findings& findings) {
@@ -276,10 +257,10 @@ std::vector<LadderRow> make_finding(const Findings& findings) {
 }
 
 ReportTable ladder_table() {
-  return report_table<LadderTableRow>("tables/ladder.csv", "one rung of one arm's ladder in one cell on one clock",
-                                      [](const Findings& findings, auto& table) {
-                                        for (const auto& rung : findings.rows<LadderRow>()) table.add(row_of(rung));
-                                      });
+  return report_table<LadderRow>("tables/ladder.csv", "one rung of one arm's ladder in one cell on one clock",
+                                 [](const Findings& findings, auto& table) {
+                                   for (const auto& rung : findings.rows<LadderRow>()) table.add(rung);
+                                 });
 }
 
 }  // namespace ddpbench

@@ -17,12 +17,13 @@ inline constexpr const char* kInteraction = "interaction";    // the total less 
 inline constexpr const char* kLanguage = "language";          // the reference in another program less the worker's: the same loop
 }  // namespace ladder_kind
 
-// Holds one part of a wrapper's cost, microseconds.
+// Holds one part of a wrapper's cost: tables/ladder.csv.
 struct LadderRow {
   std::string cell_id, clock, base, kind;
   std::string feature;  // what the arm has and its reference has not, joined by "+"; of a first rung the base itself stands first
   std::string arm, reference;  // of an interaction: the whole arm, and what all its removable features were taken from
-  Contrast cost;
+  Estimate cost_us;
+  std::int64_t pairs = 0, launches = 0;
   double remainder_us = kNotMeasured;  // of a total: what the rungs leave of it, for a median of sums is no sum of medians
 };
 

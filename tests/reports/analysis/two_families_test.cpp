@@ -148,11 +148,11 @@ TEST_F(TwoFamilies, ALadderStandsOnItsOwnReference) {
   const auto rows = ladder_rows(study_of({launch}));
   ASSERT_FALSE(rows.empty());
   EXPECT_EQ(rows[0].base + ": " + rows[0].arm + " / " + rows[0].reference, "py_lightning: py_lightning / py_raw");
-  EXPECT_NEAR(rows[0].cost.us, 7, 1e-9);
+  EXPECT_NEAR(rows[0].cost_us.value, 7, 1e-9);
   EXPECT_EQ(rows[1].feature, "logger=50");
-  EXPECT_NEAR(rows[1].cost.us, 3, 1e-9);
+  EXPECT_NEAR(rows[1].cost_us.value, 3, 1e-9);
   EXPECT_EQ(rows[2].kind, ladder_kind::kTotal);
-  EXPECT_NEAR(rows[2].cost.us, 10, 1e-9);
+  EXPECT_NEAR(rows[2].cost_us.value, 10, 1e-9);
 }
 
 // In a long super-block a reference is run once among every four of its own family's arms only.

@@ -155,8 +155,7 @@ class Efficiency {
     row.transfer = of_ideal.step_s / times_.step_s;
     row.contention = times_.max_useful_s / of_ideal.max_useful_s;
     const std::vector<Term> saved{{arm_, 1}, {ideal, -1}};
-    const auto exposed = contrast(*pair_.cell, saved, pair_.cell->family_of(arm_).attained_clock());
-    row.exposed_us = {exposed.us, exposed.lo, exposed.hi};
+    row.exposed_us = contrast(*pair_.cell, saved, pair_.cell->family_of(arm_).attained_clock()).us;
   }
 
   // The arm of the cell that differs in nothing but the ideal network; "": none.

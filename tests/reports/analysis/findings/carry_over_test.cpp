@@ -84,10 +84,10 @@ TEST(CarryOver, FindsAnArmThatIsSlowerAfterAnother) {
     EXPECT_FALSE(row.stands_out && row.arm != "trainer") << row.arm << " after " << row.previous;
     if (row.before != "trainer" || row.previous != "injected") continue;
     EXPECT_TRUE(row.stands_out);
-    EXPECT_LT(row.effect.difference.lo, 3);
-    EXPECT_GT(row.effect.difference.hi, 3);
-    EXPECT_GT(row.effect.difference.lo, 0);
-    EXPECT_GE(static_cast<std::int64_t>(row.effect.difference.n) + row.others, 798);  // nothing ran before a launch's first block
+    EXPECT_LT(row.effect_us.lo, 3);
+    EXPECT_GT(row.effect_us.hi, 3);
+    EXPECT_GT(row.effect_us.lo, 0);
+    EXPECT_GE(row.super_blocks + row.others, 798);  // nothing ran before a launch's first block
   }
   EXPECT_THAT(carry_over_phrase(study, rows),
               AllOf(HasSubstr("carry-over: trainer on null differs by +"), HasSubstr("when injected ran before it (p ")));

@@ -50,7 +50,7 @@ TEST_F(Instructions, TellWhatAnArmDoesMoreThanItsReference) {
   EXPECT_NEAR(row.extra.value, 20'000, 10);
   EXPECT_GT(row.extra.hi - row.extra.lo, 0);
   EXPECT_LT(row.extra.hi - row.extra.lo, 100);
-  EXPECT_NEAR(row.percent(row.extra.value), 2, 1e-3);
+  EXPECT_NEAR(row.extra_percent.value, 2, 1e-3);
   EXPECT_NEAR(row.margin, 5'000, 10) << "half a percent of the reference's";
   EXPECT_EQ(row.launches, 3);
 }
