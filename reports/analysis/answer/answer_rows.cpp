@@ -31,25 +31,25 @@ std::string verdict_and_budget(const OverheadRow& row) {
 }
 
 std::string cost_text(const OverheadRow& row) {
-  if (std::isnan(row.overhead_us)) return "-";
+  if (std::isnan(row.overhead_us.value)) return "-";
   if (rests_on_mean(row)) {
     const auto mean = told_us(row);
     return estimate_phrase(mean.value, mean.lo, mean.hi) + " on average";
   }
-  const auto every_step = by_control({row.overhead_us, row.overhead_us_lo, row.overhead_us_hi, 0}, row);
+  const auto every_step = by_control(row.overhead_us, row);
   const auto text = estimate_phrase(every_step.value, every_step.lo, every_step.hi);
-  if (std::isnan(row.periodic_us)) return text;
-  return text + " and " + estimate_phrase(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi) + " every n-th";
+  if (std::isnan(row.periodic_us.value)) return text;
+  return text + " and " + estimate_phrase(row.periodic_us.value, row.periodic_us.lo, row.periodic_us.hi) + " every n-th";
 }
 
 std::string share_text(const OverheadRow& row) {
-  if (std::isnan(row.overhead_percent)) return "-";
+  if (std::isnan(row.overhead_percent.value)) return "-";
   if (rests_on_mean(row)) {
     const auto percent = [&](double us) { return 100 * us / row.step_us; };
     const auto mean = told_us(row);
     return signed_text(percent(mean.value), kTableDigits) + " % " + interval_text(percent(mean.lo), percent(mean.hi));
   }
-  const auto percent = by_control({row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi, 0}, row);
+  const auto percent = by_control(row.overhead_percent, row);
   return signed_text(percent.value, kTableDigits) + " % " + interval_text(percent.lo, percent.hi);
 }
 

@@ -37,7 +37,7 @@ std::string size_phrase(const Estimate& us, const Of& of) {
 std::string parts_phrase(const Subject& subject) {
   const auto& row = subject.row;
   constexpr double kTellableUs = 0.05;  // less is printed as nothing
-  const bool differ = row.waiting_us_lo > kTellableUs || row.waiting_us_hi < -kTellableUs;
+  const bool differ = row.waiting_us.lo > kTellableUs || row.waiting_us.hi < -kTellableUs;
   if (!differ || rests_on_mean(row) || subject.on_cpu == nullptr || !has_estimate(*subject.on_cpu)) return "";
   const auto part = [](const Estimate& us, const char* doing) {
     const auto size = us.value < 0 ? Estimate{-us.value, -us.hi, -us.lo, us.n} : us;
@@ -45,8 +45,7 @@ std::string parts_phrase(const Subject& subject) {
     return told.texts[0] + told.unit + (us.value < 0 ? " less " : " ") + doing + " (" + told.texts[1] + " to " + told.texts[2] +
            ")";
   };
-  return "; " + part(told_us(*subject.on_cpu), "computing") + ", " +
-         part({row.waiting_us, row.waiting_us_lo, row.waiting_us_hi, 0}, "waiting");
+  return "; " + part(told_us(*subject.on_cpu), "computing") + ", " + part(row.waiting_us, "waiting");
 }
 
 std::string resolved_phrase(const Subject& subject, const Estimate& whole) {
@@ -76,10 +75,10 @@ std::string open_phrase(const Subject& subject) {
     return row.arm + " saves at most " + of_what(subject, short_duration_text(-row.at_least_us)) + ", if anything";
   const auto most = of_what(subject, short_duration_text(row.at_most_us));
   if (row.at_least_us > 0) {
-    const Estimate bounds{row.overhead_us, row.at_least_us, row.at_most_us, 0};
+    const Estimate bounds{row.overhead_us.value, row.at_least_us, row.at_most_us, 0};
     return row.arm + " probably costs something, " + of_what(subject, between_phrase(bounds));
   }
-  const bool aa_counts = aa_excludes_zero(row) && (row.overhead_us_lo > 0 || farther_aa_us(row) > kAaShare * row.at_most_us);
+  const bool aa_counts = aa_excludes_zero(row) && (row.overhead_us.lo > 0 || farther_aa_us(row) > kAaShare * row.at_most_us);
   const auto why = aa_counts ? ": the same code twice differs by up to " + short_duration_text(farther_aa_us(row)) : "";
   return row.arm + " costs at most " + most + ", and perhaps nothing" + why;
 }
@@ -153,7 +152,7 @@ std::vector<std::string> control_phrase(const OverheadRow& row, const OverheadRo
     phrases.push_back("the same code twice agrees within " + margin_text(farther_aa_us(row)));
   }
   if (control != nullptr && std::isfinite(row.injected_us) && std::isfinite(row.injected_true_us)) {
-    const auto found = durations_apart({control->overhead_us, control->overhead_us_lo, control->overhead_us_hi});
+    const auto found = durations_apart({control->overhead_us.value, control->overhead_us.lo, control->overhead_us.hi});
     phrases.push_back("a delay of " + short_duration_text(row.injected_true_us) + " was found as " + found.texts[0] + found.unit +
                       " (" + found.texts[1] + " to " + found.texts[2] + ")");
   }

@@ -19,7 +19,7 @@ namespace {
 bool is_bad(const Point& point) { return point.status == status::kFailed || point.status == status::kWrongResult; }
 
 std::string headline(const Cell& cell, const OverheadRow& row) {
-  if (std::isnan(row.overhead_us)) return row.arm + " on " + cell.label + ": " + row.verdict + ": " + row.reason;
+  if (std::isnan(row.overhead_us.value)) return row.arm + " on " + cell.label + ": " + row.verdict + ": " + row.reason;
   const auto besides = row.qualified.empty() ? "" : "; but " + row.qualified;
   return row.arm + " on " + cell.label + ": " + overhead_phrase(row) + ", " + row.verdict + " (" + row.reason + ")" + besides;
 }

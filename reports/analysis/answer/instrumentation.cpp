@@ -18,14 +18,14 @@ std::vector<std::string> lacking(const Study& study, const std::string& name) {
 std::string cost_phrase(const Study& study, const Cell& cell, const OverheadRow& row) {
   const auto where = cell.families.size() == 1 ? "every arm" : "every arm that is compared with " + row.reference;
   return "instrumentation (" + join(lacking(study, row.arm), " + ") + ") costs " +
-         estimate_phrase(-row.overhead_us, -row.overhead_us_hi, -row.overhead_us_lo) + " per step of " + clock_phrase(row.clock) +
-         " in " + where + " alike";
+         estimate_phrase(-row.overhead_us.value, -row.overhead_us.hi, -row.overhead_us.lo) + " per step of " +
+         clock_phrase(row.clock) + " in " + where + " alike";
 }
 
 // On the host's CPU, which knows arms without stamps too; where a device is what a step waits for, on its clock.
 bool is_measured(const Study& study, const OverheadRow& row) {
   const auto clock = study.primary_clock == Clock::kDevice ? Clock::kDevice : Clock::kThreadCpu;
-  return row.clock == entry_of(clock).name && std::isfinite(row.overhead_us) && !lacking(study, row.arm).empty();
+  return row.clock == entry_of(clock).name && std::isfinite(row.overhead_us.value) && !lacking(study, row.arm).empty();
 }
 
 }  // namespace

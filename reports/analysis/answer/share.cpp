@@ -44,8 +44,8 @@ Estimate measured_percent(const OverheadRow& row) {
   const double step_s = 1e-6 * row.step_us;
   if (has_bounds_alone(row)) return percent_of(bounds_us(row), step_s);
   const auto us = bearing_us(row);
-  if (us.value != row.overhead_us) return percent_of(us, step_s);
-  return by_control({row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi, 0}, row);
+  if (us.value != row.overhead_us.value) return percent_of(us, step_s);
+  return by_control(row.overhead_percent, row);
 }
 
 ReportedShare estimated_share(const Span& span, const OverheadRow& row) {

@@ -139,7 +139,8 @@ class Speaker {
   // The line is of the work of every step.
   std::string crossing_of(const StepTimeLaw& law) const {
     const auto* row = index_.find(law.points.front().cell_id, law.arm, law.clock);
-    return crossing_sentence(law, row == nullptr || std::isnan(row->periodic_us) ? "" : " without its work of every n-th step");
+    return crossing_sentence(law,
+                             row == nullptr || std::isnan(row->periodic_us.value) ? "" : " without its work of every n-th step");
   }
 
   void add_laws() {

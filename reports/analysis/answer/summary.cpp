@@ -99,12 +99,12 @@ std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows, 
   const bool shows_wall = !is_throttled(disturbances);
   for (const auto& row : rows) {
     if (!is_shown(row) || (row.clock == clock_name::kWall && !shows_wall) || study.facts_of(row.arm).is_control() ||
-        std::isnan(row.overhead_us))
+        std::isnan(row.overhead_us.value))
       continue;
     const auto name = fom_word(study.cell_of(row.cell_id).label) + "." + row.arm + "." + row.clock;
-    all.push_back({"overhead_us." + name, row.overhead_us, "us", row.overhead_us_lo, row.overhead_us_hi});
-    if (std::isfinite(row.periodic_us)) {
-      all.push_back({"periodic_us." + name, row.periodic_us, "us", row.periodic_us_lo, row.periodic_us_hi});
+    all.push_back({"overhead_us." + name, row.overhead_us.value, "us", row.overhead_us.lo, row.overhead_us.hi});
+    if (std::isfinite(row.periodic_us.value)) {
+      all.push_back({"periodic_us." + name, row.periodic_us.value, "us", row.periodic_us.lo, row.periodic_us.hi});
     }
   }
   return all;

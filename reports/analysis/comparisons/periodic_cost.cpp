@@ -95,12 +95,10 @@ bool has_periodic_work(const Cell& cell, const std::string& arm) {
 }
 
 Estimate with_periodic(const Estimate& every_step, const OverheadRow& row) {
-  return std::isnan(row.periodic_us) ? every_step : sum_of(every_step, {row.periodic_us, row.periodic_us_lo, row.periodic_us_hi});
+  return std::isnan(row.periodic_us.value) ? every_step : sum_of(every_step, row.periodic_us);
 }
 
-Estimate whole_us(const OverheadRow& row) {
-  return with_periodic({row.overhead_us, row.overhead_us_lo, row.overhead_us_hi}, row);
-}
+Estimate whole_us(const OverheadRow& row) { return with_periodic(row.overhead_us, row); }
 
 Estimate mean_whole_us(const OverheadRow& row) {
   return with_periodic({row.overhead_us_of_means, row.overhead_us_of_means_lo, row.overhead_us_of_means_hi}, row);

@@ -103,7 +103,7 @@ std::string gate_invalid(const RowJudgement& j) {
 }
 
 std::string gate_pairs(const RowJudgement& j) {
-  if (!std::isnan(j.row.overhead_us_lo)) return "";
+  if (!std::isnan(j.row.overhead_us.lo)) return "";
   if (j.row.pairs == 0) return "no pair was measured (launches that failed or gave a wrong result have no times)";
   if (j.row.pairs >= static_cast<std::int64_t>(kFewestPairs))
     return "too few pairs for this confidence (" + std::to_string(j.row.pairs) + ")";
@@ -111,7 +111,7 @@ std::string gate_pairs(const RowJudgement& j) {
 }
 
 std::string gate_periodic(const RowJudgement& j) {
-  if (!j.evidence.periodic_planned || !std::isnan(j.row.periodic_us_lo)) return "";
+  if (!j.evidence.periodic_planned || !std::isnan(j.row.periodic_us.lo)) return "";
   return "fewer than " + std::to_string(kFewestEvents) + " events of the arm's work of every n-th step";
 }
 

@@ -59,7 +59,7 @@ struct RowJudgement {
   // Says whether what an arm does to the step behind it, or what is done to it, shows: then the bounds hold both estimates.
   bool neighbours_count() const { return evidence.p_neighbours < kErrorRate; }
   Estimate bounds() const;  // of the whole cost, the A/A interval allowed for
-  Estimate largest_rank() const { return widened({row.largest_rank_us, row.largest_rank_us_lo, row.largest_rank_us_hi, 0}); }
+  Estimate largest_rank() const { return widened(row.largest_rank_us); }
   double percent(double us) const { return 100 * us / row.step_us; }
   double aa_allowance_us() const { return aa_excludes_zero(row) ? farther_aa_us(row) : 0; }
   bool lies_within_margin(const Estimate& estimate) const {

@@ -30,22 +30,22 @@ bool sees_waiting(const Study& study, const OverheadRow& row) {
 const OverheadRow* contradiction(const Study& study, const OverheadRow& row, const RowsOfArm& rows, double us, bool below) {
   for (const auto* other : rows) {
     if (other == &row || !sees_waiting(study, *other) || other->verdict == verdict::kUnmeasurable) continue;
-    if (other->overhead_us_lo > us || (below && other->overhead_us_hi < -us)) return other;
+    if (other->overhead_us.lo > us || (below && other->overhead_us.hi < -us)) return other;
   }
   return nullptr;
 }
 
 std::string on_other_clock(const OverheadRow& other) {
   return "; but on " + clock_phrase(other.clock) + " it costs " +
-         estimate_phrase(other.overhead_us, other.overhead_us_lo, other.overhead_us_hi);
+         estimate_phrase(other.overhead_us.value, other.overhead_us.lo, other.overhead_us.hi);
 }
 
 // As every row that is open it begins with its bound, which holds what the other clock has.
 void take_back(OverheadRow& row, const OverheadRow* other) {
   row.verdict = verdict::kAmbiguous;
   if (other != nullptr) {
-    row.at_least_us = std::fmin(row.at_least_us, other->overhead_us_lo);
-    row.at_most_us = std::fmax(row.at_most_us, other->overhead_us_hi);
+    row.at_least_us = std::fmin(row.at_least_us, other->overhead_us.lo);
+    row.at_most_us = std::fmax(row.at_most_us, other->overhead_us.hi);
   }
   row.reason = bound_phrase(row) + ": " + row.reason + (other == nullptr ? "" : on_other_clock(*other));
 }

@@ -28,6 +28,10 @@
 namespace ddpbench {
 namespace {
 
+Estimate microseconds(const Estimate& seconds) {
+  return mapped(seconds, [](double s) { return 1e6 * s; });
+}
+
 constexpr double kDecidingShare = 1.0 / 3;
 constexpr double kDecidingShareApart = 2.0 / 3;
 
@@ -119,20 +123,14 @@ class FamilyOnClock {
     const auto& [centre, mean, ranks] = comparison.over_reference;
     const auto share = [this](double us) { return 100 * us / step_us_; };
     const auto difference = centre.estimate();
-    row.overhead_us = 1e6 * difference.value;
-    row.overhead_us_lo = 1e6 * difference.lo;
-    row.overhead_us_hi = 1e6 * difference.hi;
-    row.overhead_percent = share(row.overhead_us);
+    row.overhead_us = microseconds(difference);
     const auto ratio = ratio_to_one(difference, family_.step_error);  // the step is known with an error of its own
-    row.overhead_percent_lo = share(1e6 * ratio.lo);
-    row.overhead_percent_hi = share(1e6 * ratio.hi);
+    row.overhead_percent = {share(row.overhead_us.value), share(1e6 * ratio.lo), share(1e6 * ratio.hi)};
     const auto of_means = mean.estimate();
     row.overhead_us_of_means = 1e6 * of_means.value;
     row.overhead_us_of_means_lo = 1e6 * of_means.lo;
     row.overhead_us_of_means_hi = 1e6 * of_means.hi;
-    row.periodic_us = 1e6 * periodic.value;
-    row.periodic_us_lo = 1e6 * periodic.lo;
-    row.periodic_us_hi = 1e6 * periodic.hi;
+    row.periodic_us = microseconds(periodic);
     if (clock_.clock == Clock::kWall) add_comm_wait(row);
     if (clock_.clock == Clock::kAwaited) add_waiting(row);
     row.versions = versions_of(cell_, arm);
@@ -157,27 +155,15 @@ class FamilyOnClock {
     return row;
   }
 
-  void add_comm_wait(OverheadRow& row) const {
-    const auto wait = added_comm_wait_s(cell_, row.arm);
-    row.comm_wait_us = 1e6 * wait.value;
-    row.comm_wait_us_lo = 1e6 * wait.lo;
-    row.comm_wait_us_hi = 1e6 * wait.hi;
-  }
+  void add_comm_wait(OverheadRow& row) const { row.comm_wait_us = microseconds(added_comm_wait_s(cell_, row.arm)); }
 
-  void add_waiting(OverheadRow& row) const {
-    const auto waiting = added_waiting_s(cell_, row.arm);
-    row.waiting_us = 1e6 * waiting.value;
-    row.waiting_us_lo = 1e6 * waiting.lo;
-    row.waiting_us_hi = 1e6 * waiting.hi;
-  }
+  void add_waiting(OverheadRow& row) const { row.waiting_us = microseconds(added_waiting_s(cell_, row.arm)); }
 
   void add_ranks(OverheadRow& row, const Comparison& comparison) const {
     const auto largest = largest_rank(comparison.over_reference, cell_.settings.confidence);
     if (std::isnan(largest.value)) return;
     row.largest_rank = static_cast<double>(largest.n);
-    row.largest_rank_us = 1e6 * largest.value;
-    row.largest_rank_us_lo = 1e6 * largest.lo;
-    row.largest_rank_us_hi = 1e6 * largest.hi;
+    row.largest_rank_us = microseconds(largest);
   }
 
   OverheadRow row_or_none(const Control& control) const {
@@ -190,9 +176,9 @@ class FamilyOnClock {
     const auto control = row_or_none(control_);
     const double truth_s = median_metric(cell_, control_.name, *clock_.truth_metric);
     for (auto& row : rows_) {
-      row.aa_lo = aa.overhead_us_lo;
-      row.aa_hi = aa.overhead_us_hi;
-      row.injected_us = control.overhead_us;
+      row.aa_lo = aa.overhead_us.lo;
+      row.aa_hi = aa.overhead_us.hi;
+      row.injected_us = control.overhead_us.value;
       row.injected_true_us = 1e6 * truth_s;
     }
   }
@@ -204,8 +190,8 @@ class FamilyOnClock {
     evidence.significance = cell_.settings.significance();
     evidence.budget_percent = protocol().budget_percent;
     const auto control = row_or_none(control_);
-    evidence.control_lo_us = control.overhead_us_lo;
-    evidence.control_hi_us = control.overhead_us_hi;
+    evidence.control_lo_us = control.overhead_us.lo;
+    evidence.control_hi_us = control.overhead_us.hi;
     evidence.aa = family_.aa;
     evidence.control = control_;
     evidence.periodic_planned = has_periodic_work(cell_, arm);
@@ -237,7 +223,7 @@ class FamilyOnClock {
   void add_apart(Evidence& evidence, std::size_t i) const {
     const auto& side = comparisons_[i].side;
     const auto apart = side.apart.estimate();
-    evidence.apart = {1e6 * apart.value, 1e6 * apart.lo, 1e6 * apart.hi, apart.n};
+    evidence.apart = microseconds(apart);
     evidence.p_neighbours = side.p_neighbours;
     evidence.p_apart_slower = p_not_above_zero(side.apart, periodic_[i]);
     evidence.p_apart_faster = p_not_below_zero(side.apart, periodic_[i]);

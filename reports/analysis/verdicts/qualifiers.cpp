@@ -29,7 +29,7 @@ std::string invalid_times(const OverheadRow& row, const Comparison& /*comparison
 
 // Where the estimate without them leaves the interval.
 std::string disturbed(const OverheadRow& row, const Comparison& /*comparison*/) {
-  const bool moves = row.undisturbed_us < row.overhead_us_lo || row.undisturbed_us > row.overhead_us_hi;
+  const bool moves = row.undisturbed_us < row.overhead_us.lo || row.undisturbed_us > row.overhead_us.hi;
   if (!(row.disturbed_percent > 0) || !moves) return "";
   return "without the " + number_text(row.disturbed_percent, 2) + " % of pairs that others disturbed, " +
          signed_text(row.undisturbed_us) + " us";
@@ -49,7 +49,7 @@ std::string heterogeneity(const OverheadRow& row, const Comparison& comparison) 
   const auto& launches = centre.of_launches();
   const auto by_value = [](const Estimate& a, const Estimate& b) { return a.value < b.value; };
   const auto [least, most] = std::minmax_element(launches.begin(), launches.end(), by_value);
-  const double middle = 1e-6 * row.overhead_us;
+  const double middle = 1e-6 * row.overhead_us.value;
   const auto odd = most->value - middle > middle - least->value ? most : least;
   return "launches differ, from " + us_phrase(least->value) + " to " + us_phrase(most->value) +
          "; farthest off: " + comparison.launch_ids.at(static_cast<std::size_t>(odd - launches.begin()));
@@ -66,7 +66,7 @@ std::string neighbours(const OverheadRow& /*row*/, const Comparison& comparison)
 std::string discarded_steps(const OverheadRow& row, const Comparison& comparison) {
   const auto& discarded = comparison.side.discarded;
   const double us = 1e6 * discarded.estimate().value;
-  const double beyond = std::fabs(us - row.overhead_us);
+  const double beyond = std::fabs(us - row.overhead_us.value);
   if (discarded.empty() || !(two_sided_p(discarded) < kQualifierSignificance) ||
       !(beyond > std::max(row.margin_us, row.resolution_us)))
     return "";

@@ -17,9 +17,9 @@ bool aa_excludes_zero(const OverheadRow& row) { return row.aa_lo > 0 || row.aa_h
 
 double farther_aa_us(const OverheadRow& row) { return std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi)); }
 
-bool has_estimate(const OverheadRow& row) { return row.verdict != verdict::kUnmeasurable && !std::isnan(row.overhead_us); }
+bool has_estimate(const OverheadRow& row) { return row.verdict != verdict::kUnmeasurable && !std::isnan(row.overhead_us.value); }
 
-double badness(const OverheadRow& row) { return std::isnan(row.overhead_percent_lo) ? HUGE_VAL : row.overhead_percent_lo; }
+double badness(const OverheadRow& row) { return std::isnan(row.overhead_percent.lo) ? HUGE_VAL : row.overhead_percent.lo; }
 
 std::string bound_phrase(const OverheadRow& row) {
   const auto words = [&](const char* what, double us) {
@@ -29,14 +29,15 @@ std::string bound_phrase(const OverheadRow& row) {
 }
 
 std::string overhead_phrase(const OverheadRow& row) {
-  return estimate_phrase(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi) + " per step of " + clock_phrase(row.clock) +
-         " (" + signed_text(row.overhead_percent) + " % " + interval_text(row.overhead_percent_lo, row.overhead_percent_hi) +
-         " of the step of " + duration_text(1e-6 * row.step_us) + ")" + periodic_phrase(row);
+  return estimate_phrase(row.overhead_us.value, row.overhead_us.lo, row.overhead_us.hi) + " per step of " +
+         clock_phrase(row.clock) + " (" + signed_text(row.overhead_percent.value) + " % " +
+         interval_text(row.overhead_percent.lo, row.overhead_percent.hi) + " of the step of " +
+         duration_text(1e-6 * row.step_us) + ")" + periodic_phrase(row);
 }
 
 std::string periodic_phrase(const OverheadRow& row) {
-  if (std::isnan(row.periodic_us)) return "";
-  return " and " + estimate_phrase(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi) +
+  if (std::isnan(row.periodic_us.value)) return "";
+  return " and " + estimate_phrase(row.periodic_us.value, row.periodic_us.lo, row.periodic_us.hi) +
          " per step for work of every n-th step";
 }
 

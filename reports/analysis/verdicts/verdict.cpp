@@ -95,7 +95,7 @@ std::string beyond_text(const RowJudgement& j, double at_least_us, const char* s
 std::string rank_text(const RowJudgement& j) {
   const auto rank = j.largest_rank();
   return "on rank " + std::to_string(std::llround(j.row.largest_rank)) + " alone " +
-         estimate_phrase(rank.value, rank.lo, rank.hi) + " (mean over the ranks " + signed_text(j.row.overhead_us) + " us)";
+         estimate_phrase(rank.value, rank.lo, rank.hi) + " (mean over the ranks " + signed_text(j.row.overhead_us.value) + " us)";
 }
 
 std::vector<Claim> claims_of(const RowJudgement& j) {
@@ -200,7 +200,7 @@ void judge_margin(OverheadRow& row, const ClockEntry& clock, const Evidence& evi
   fill_bounds(row, j);
   assign_verdict(row, j);
   if (clock.clock == Clock::kThreadCpu && row.verdict != verdict::kAmbiguous) row.reason += "; host work only";
-  if (!std::isnan(row.periodic_us)) {
+  if (!std::isnan(row.periodic_us.value)) {
     const auto whole = j.whole();
     row.reason += "; with its work of every n-th step, " + us_interval_text(whole.lo, whole.hi) + " in all";
   }

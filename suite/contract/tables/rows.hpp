@@ -123,8 +123,7 @@ struct KnownBadNode {
 // Compares one arm of one cell on one clock with the reference. Estimates in microseconds and percent, 95 % bounds.
 struct OverheadRow : Axes {
   std::string cell_id, arm, reference, clock;
-  double overhead_us = kNotMeasured, overhead_us_lo = kNotMeasured, overhead_us_hi = kNotMeasured;
-  double overhead_percent = kNotMeasured, overhead_percent_lo = kNotMeasured, overhead_percent_hi = kNotMeasured;
+  Estimate overhead_us, overhead_percent;
   double reference_step_us = kNotMeasured;  // on the row's clock
   std::int64_t pairs = 0, launches = 0;
   double aa_lo = kNotMeasured, aa_hi = kNotMeasured, injected_true_us = kNotMeasured, injected_us = kNotMeasured;
@@ -136,19 +135,19 @@ struct OverheadRow : Axes {
   std::string budget_verdict;
   double overhead_us_of_means_lo = kNotMeasured, overhead_us_of_means_hi = kNotMeasured;
   // Work of every n-th step, timed as events of its own: its cost per step stands beside overhead_us, which does not hold it.
-  double periodic_us = kNotMeasured, periodic_us_lo = kNotMeasured, periodic_us_hi = kNotMeasured;
+  Estimate periodic_us;
   double step_us = kNotMeasured;  // what every percentage is of: the step that the user waits for
   double margin_us = kNotMeasured, resolution_us = kNotMeasured, at_least_us = kNotMeasured, at_most_us = kNotMeasured;
   std::string qualified;  // what else stands out
   double largest_rank = kNotMeasured;
-  double largest_rank_us = kNotMeasured, largest_rank_us_lo = kNotMeasured, largest_rank_us_hi = kNotMeasured;
+  Estimate largest_rank_us;
   double p_equivalent_holm = kNotMeasured, p_budget_holm = kNotMeasured;
   double sigma_pair_us = kNotMeasured, sigma_launch_us = kNotMeasured, standard_error_us = kNotMeasured;
   double disturbed_percent = kNotMeasured, undisturbed_us = kNotMeasured, invalid_percent = kNotMeasured;
   double settle_launches = kNotMeasured, settle_pairs = kNotMeasured, settle_minutes = kNotMeasured;
-  double comm_wait_us = kNotMeasured, comm_wait_us_lo = kNotMeasured, comm_wait_us_hi = kNotMeasured;
+  Estimate comm_wait_us;
   std::string versions;
-  double waiting_us = kNotMeasured, waiting_us_lo = kNotMeasured, waiting_us_hi = kNotMeasured;  // on the awaited clock
+  Estimate waiting_us;                   // on the awaited clock
   double seen_us = kNotMeasured;         // resolution_us among so many comparisons
   double control_factor = kNotMeasured;  // so many times too large (above 1) or too small figures may be, by the positive control
   std::string label, options;            // of the cell

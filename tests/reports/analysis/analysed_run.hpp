@@ -42,9 +42,9 @@ class AnalysedRun : public testing::Test {
         const bool is_its_own = row.cell_id == cell_id && row.arm == arm && row.clock == result.primary_clock && is_resolved(row);
         if (!is_its_own) continue;
         EXPECT_EQ(share.source, ShareSource::kMeasured) << arm << " on " << cell_id;
-        if (std::isfinite(row.periodic_us) || rests_on_mean(row)) continue;  // told with more than that
-        EXPECT_LE(share.percent.lo, row.overhead_percent_lo + 1e-9) << arm << " on " << cell_id;
-        EXPECT_GE(share.percent.hi, row.overhead_percent_hi - 1e-9) << arm << " on " << cell_id;
+        if (std::isfinite(row.periodic_us.value) || rests_on_mean(row)) continue;  // told with more than that
+        EXPECT_LE(share.percent.lo, row.overhead_percent.lo + 1e-9) << arm << " on " << cell_id;
+        EXPECT_GE(share.percent.hi, row.overhead_percent.hi - 1e-9) << arm << " on " << cell_id;
       }
     }
   }

@@ -48,23 +48,23 @@ class Analysis : public AnalysedRun {
 TEST_F(Analysis, FindsWhatWasPlantedWithoutNoise) {
   const auto result = analyse_launches({SyntheticLaunch{}});
   const auto& thread = find(result, "trainer", "thread_cpu");
-  EXPECT_NEAR(thread.overhead_us, 5, 1e-9);
-  EXPECT_NEAR(thread.overhead_us_lo, 5, 1e-9);
-  EXPECT_NEAR(thread.overhead_us_hi, 5, 1e-9);
+  EXPECT_NEAR(thread.overhead_us.value, 5, 1e-9);
+  EXPECT_NEAR(thread.overhead_us.lo, 5, 1e-9);
+  EXPECT_NEAR(thread.overhead_us.hi, 5, 1e-9);
   EXPECT_NEAR(thread.overhead_us_of_means, 5, 1e-9);
-  EXPECT_NEAR(thread.overhead_percent, 5, 1e-9);  // of the 100 us that the user waits for
+  EXPECT_NEAR(thread.overhead_percent.value, 5, 1e-9);  // of the 100 us that the user waits for
   EXPECT_NEAR(thread.step_us, 100, 1e-9);
   EXPECT_NEAR(thread.reference_step_us, 0.5 * (80 + 79.2), 1e-9);  // mean over the ranks
-  EXPECT_NEAR(thread.largest_rank_us, 5, 1e-9);
-  EXPECT_TRUE(std::isnan(find(result, "trainer", "wall").largest_rank_us));  // the slowest rank's wall time is the step's
+  EXPECT_NEAR(thread.largest_rank_us.value, 5, 1e-9);
+  EXPECT_TRUE(std::isnan(find(result, "trainer", "wall").largest_rank_us.value));  // the slowest rank's wall time is the step's
   EXPECT_EQ(thread.pairs, 40);
   EXPECT_EQ(thread.launches, 1);
   EXPECT_NEAR(thread.aa_lo, 0, 1e-9);
   EXPECT_NEAR(thread.injected_us, 100, 1e-9);
   EXPECT_NEAR(thread.injected_true_us, 100, 1e-9);
   EXPECT_EQ(thread.verdict, verdict::kSlower);
-  EXPECT_NEAR(find(result, "trainer", "wall").overhead_percent, 5, 1e-9);
-  EXPECT_NEAR(find(result, "trainer", "process_cpu").overhead_us, 5, 1e-9);
+  EXPECT_NEAR(find(result, "trainer", "wall").overhead_percent.value, 5, 1e-9);
+  EXPECT_NEAR(find(result, "trainer", "process_cpu").overhead_us.value, 5, 1e-9);
   EXPECT_EQ(result.overhead.size(), 12U);  // three arms on four clocks
   EXPECT_EQ(result.primary_clock, "awaited");
 }
@@ -74,9 +74,9 @@ TEST_F(Analysis, FindsWhatWasPlantedUnderNoise) {
   launch.noise = 0.05;
   launch.super_blocks = 1000;
   const auto row = find(analyse_launches({launch}), "trainer", "thread_cpu");
-  EXPECT_LT(row.overhead_us_lo, 5);
-  EXPECT_GT(row.overhead_us_hi, 5);
-  EXPECT_LT(row.overhead_us_hi - row.overhead_us_lo, 1);
+  EXPECT_LT(row.overhead_us.lo, 5);
+  EXPECT_GT(row.overhead_us.hi, 5);
+  EXPECT_LT(row.overhead_us.hi - row.overhead_us.lo, 1);
   EXPECT_EQ(row.verdict, verdict::kSlower);
 }
 
@@ -90,10 +90,10 @@ TEST_F(Analysis, SeveralLaunchesGiveATIntervalOfTheirEstimates) {
   const auto row = find(result, "trainer", "thread_cpu");
   EXPECT_EQ(row.launches, 3);
   EXPECT_EQ(row.pairs, 120);
-  EXPECT_NEAR(row.overhead_percent, 5, 1e-9);
+  EXPECT_NEAR(row.overhead_percent.value, 5, 1e-9);
   const auto expected_us = t_interval(std::vector<double>{4, 5, 6});
-  EXPECT_NEAR(row.overhead_us_lo, expected_us.lo, 1e-9);
-  EXPECT_NEAR(row.overhead_us_hi, expected_us.hi, 1e-9);
+  EXPECT_NEAR(row.overhead_us.lo, expected_us.lo, 1e-9);
+  EXPECT_NEAR(row.overhead_us.hi, expected_us.hi, 1e-9);
 }
 
 TEST_F(Analysis, OnlyLaunchesWhoseTimesCountAreEstimated) {
@@ -109,7 +109,7 @@ TEST_F(Analysis, OnlyLaunchesWhoseTimesCountAreEstimated) {
   launches[4].launch_id = "L0005";
   launches[4].status = status::kPlanned;
   const auto result = analyse_launches(launches);
-  EXPECT_NEAR(find(result, "trainer", "wall").overhead_us, 5, 1e-9);
+  EXPECT_NEAR(find(result, "trainer", "wall").overhead_us.value, 5, 1e-9);
   EXPECT_EQ(find(result, "trainer", "wall").launches, 2);
   EXPECT_EQ(result.counts,
             (std::map<std::string, int>{{"failed", 1}, {"ok", 1}, {"partial", 1}, {"planned", 1}, {"wrong_result", 1}}));
@@ -125,7 +125,7 @@ TEST_F(Analysis, FewerThanSixPairsGiveNoEstimate) {
   SyntheticLaunch launch;
   launch.super_blocks = 5;
   const auto result = analyse_launches({launch});
-  EXPECT_TRUE(std::isnan(find(result, "trainer", "wall").overhead_us));
+  EXPECT_TRUE(std::isnan(find(result, "trainer", "wall").overhead_us.value));
   EXPECT_EQ(find(result, "trainer", "wall").verdict, verdict::kUnmeasurable);
   EXPECT_THAT(result.answer.front(), HasSubstr("fewer than six pairs"));
   EXPECT_EQ(result.report_needs, "");  // the steps can be drawn
@@ -220,7 +220,7 @@ TEST_F(Analysis, WritesTheOverheadThatItReturns) {
   const auto result = analyse_launches({SyntheticLaunch{}});
   const auto rows = read_csv_file<OverheadRow>(path_ + "/overhead.csv");
   ASSERT_EQ(rows.size(), result.overhead.size());
-  EXPECT_EQ(rows[0].overhead_us, result.overhead[0].overhead_us);
+  EXPECT_EQ(rows[0].overhead_us.value, result.overhead[0].overhead_us.value);
   EXPECT_EQ(rows[0].reason, result.overhead[0].reason);
 }
 

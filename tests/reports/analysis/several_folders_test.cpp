@@ -40,7 +40,7 @@ TEST_F(SeveralFolders, WithTheSameLaunchHaveItTwice) {
   const auto result = analyse({{one, two}, one.experiment_toml()}, scratch_ / "joined");
   const auto& row = find(result, "trainer", "thread_cpu");
   EXPECT_EQ(row.launches, 2);
-  EXPECT_NEAR(row.overhead_us, 7, 0.5);
+  EXPECT_NEAR(row.overhead_us.value, 7, 0.5);
 }
 
 // An unpacked archive beside its folder: it would make every interval too narrow.

@@ -55,10 +55,10 @@ TEST_F(TwoFamilies, EachArmIsComparedWithItsOwnReference) {
   const auto& trainer = find(result, "trainer", "wall");
   const auto& lightning = find(result, "py_lightning", "wall");
   EXPECT_EQ(trainer.reference, "raw");
-  EXPECT_NEAR(trainer.overhead_us, 5, 1e-9);
+  EXPECT_NEAR(trainer.overhead_us.value, 5, 1e-9);
   EXPECT_NEAR(trainer.reference_step_us, 100, 1e-6);
   EXPECT_EQ(lightning.reference, "py_raw");
-  EXPECT_NEAR(lightning.overhead_us, 7, 1e-9);
+  EXPECT_NEAR(lightning.overhead_us.value, 7, 1e-9);
   EXPECT_NEAR(lightning.reference_step_us, 150, 1e-6);
   for (const auto& row : result.overhead) EXPECT_THAT(row.arm, Not(testing::AnyOf("raw", "py_raw"))) << "a reference has no row";
 }

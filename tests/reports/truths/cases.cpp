@@ -103,13 +103,13 @@ void add(TruthTally& tally, const TruthCase& truth, const OverheadRow& row) {
   const double centre = std::isnan(truth.over_launches_us) ? truth.centre_us : truth.over_launches_us;
   ++tally.campaigns;
   ++tally.verdicts[row.verdict];
-  tally.centre_held += holds(row.overhead_us_lo, row.overhead_us_hi, centre) ? 1 : 0;
+  tally.centre_held += holds(row.overhead_us.lo, row.overhead_us.hi, centre) ? 1 : 0;
   tally.mean_held += holds(row.overhead_us_of_means_lo, row.overhead_us_of_means_hi, truth.mean_us) ? 1 : 0;
-  tally.rank_held += holds(row.largest_rank_us_lo, row.largest_rank_us_hi, truth.largest_rank_us) ? 1 : 0;
+  tally.rank_held += holds(row.largest_rank_us.lo, row.largest_rank_us.hi, truth.largest_rank_us) ? 1 : 0;
   tally.bounds_held += holds(row.at_least_us, row.at_most_us, centre) ? 1 : 0;
   tally.rank_named += row.largest_rank == 0 ? 1 : 0;
   tally.qualified += row.qualified.empty() ? 0 : 1;
-  tally.width_us += 0.5 * (row.overhead_us_hi - row.overhead_us_lo);
+  tally.width_us += 0.5 * (row.overhead_us.hi - row.overhead_us.lo);
   const bool must_be_named = std::fabs(centre) >= 2 * row.resolution_us && std::fabs(centre) > row.margin_us;  // not of a NaN
   if (!must_be_named) return;
   ++tally.beyond_twice_resolution;

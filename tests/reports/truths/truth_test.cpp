@@ -90,9 +90,9 @@ TEST(Truth, AShareHoldsTheErrorOfItsStepToo) {
   const double truth = 100 * 50 / step_us;
   int held = 0, held_by_us_alone = 0;
   for (const auto& row : rows) {
-    held += row.overhead_percent_lo <= truth && truth <= row.overhead_percent_hi ? 1 : 0;
+    held += row.overhead_percent.lo <= truth && truth <= row.overhead_percent.hi ? 1 : 0;
     const auto share = [&](double us) { return 100 * us / row.step_us; };
-    held_by_us_alone += share(row.overhead_us_lo) <= truth && truth <= share(row.overhead_us_hi) ? 1 : 0;
+    held_by_us_alone += share(row.overhead_us.lo) <= truth && truth <= share(row.overhead_us.hi) ? 1 : 0;
   }
   EXPECT_GE(held, 2 * kCampaigns - binomial_bound(2 * kCampaigns, kMiss));
   EXPECT_LT(held_by_us_alone, 2 * kCampaigns * 3 / 4) << "as it was";
@@ -159,7 +159,7 @@ TEST(Truth, ABudgetIsAShareOfTheStepThatTheUserWaitsFor) {
   truth.plan.budget_percent = 2;
   const auto row = row_of(overhead_rows(campaign(truth.plan, 1)), "trainer", "awaited");
   EXPECT_EQ(row.budget_verdict, budget_verdict::kAccept) << row.reason;
-  EXPECT_NEAR(row.overhead_percent, 1.6, 0.2);
+  EXPECT_NEAR(row.overhead_percent.value, 1.6, 0.2);
 }
 
 // What is waited for is found where CPU time is blind, as sharply as what is computed.
@@ -216,7 +216,7 @@ TEST(Truth, InvalidTimesAreCountedAndRefusedAboveOnePercent) {
     EXPECT_EQ(spoilt(2, time).verdict, verdict::kUnmeasurable) << time;
     const auto row = spoilt(40, time);
     EXPECT_EQ(row.verdict, verdict::kSlower) << row.reason;
-    EXPECT_NEAR(row.overhead_us, 10, 2);
+    EXPECT_NEAR(row.overhead_us.value, 10, 2);
     EXPECT_THAT(row.qualified, HasSubstr("% of the step times are not finite and above 0"));
   }
   auto study = campaign(truth_case("+10 us, mild noise").plan, 1);
@@ -331,7 +331,7 @@ TEST(Truth, ManyCellsAtTheBorderHoldNoWrongVerdict) {
 TEST(Truth, AnAaOffsetInsideTheMarginIsSaidAndWidensTheBounds) {
   const auto row = trainer_of("A/A and trainer off by -1.6 us");
   EXPECT_THAT(row.qualified, HasSubstr("the A/A arm is off by"));
-  EXPECT_LT(row.at_least_us, row.overhead_us_lo - 1);
+  EXPECT_LT(row.at_least_us, row.overhead_us.lo - 1);
   EXPECT_EQ(falsely_different(of("A/A and trainer off by -1.6 us")), 0);
 }
 

@@ -29,13 +29,13 @@ constexpr double kNextLength = 1.1;
 
 // What a gate refused, for its control is far off, is no point of a line.
 bool bears_a_point(const OverheadRow& row) {
-  return row.verdict != verdict::kUnmeasurable && std::isfinite(row.overhead_us_lo) && std::isfinite(row.standard_error_us) &&
+  return row.verdict != verdict::kUnmeasurable && std::isfinite(row.overhead_us.lo) && std::isfinite(row.standard_error_us) &&
          std::isfinite(row.reference_step_us);
 }
 
 LawPoint point_of(const OverheadRow& row) {
-  return {row.cell_id,        row.reference_step_us, row.overhead_us,
-          row.overhead_us_lo, row.overhead_us_hi,    std::max(kSmallestSdUs, row.standard_error_us)};
+  return {row.cell_id,        row.reference_step_us, row.overhead_us.value,
+          row.overhead_us.lo, row.overhead_us.hi,    std::max(kSmallestSdUs, row.standard_error_us)};
 }
 
 // Of ascending points: a step within a tenth of the one before it is the same length measured again.

@@ -28,12 +28,12 @@ class Share : public testing::Test {
     row.reference = "raw";
     row.verdict = verdict;
     row.step_us = 1e3 * step_ms;
-    row.overhead_us = us;
-    row.overhead_us_lo = row.at_least_us = lo;
-    row.overhead_us_hi = row.at_most_us = hi;
-    row.overhead_percent = 0.1 * us / step_ms;
-    row.overhead_percent_lo = 0.1 * lo / step_ms;
-    row.overhead_percent_hi = 0.1 * hi / step_ms;
+    row.overhead_us.value = us;
+    row.overhead_us.lo = row.at_least_us = lo;
+    row.overhead_us.hi = row.at_most_us = hi;
+    row.overhead_percent.value = 0.1 * us / step_ms;
+    row.overhead_percent.lo = 0.1 * lo / step_ms;
+    row.overhead_percent.hi = 0.1 * hi / step_ms;
     return row;
   }
   std::string sentence(const OverheadRow* at_longest) const {
@@ -119,10 +119,10 @@ TEST_F(Share, ByALineItIsTheLinesOwnBandWhetherItGrowsOrNot) {
   EXPECT_EQ(share.source, ShareSource::kLine);
   EXPECT_NEAR(share.percent.value, 1e-3 * law.line->at(1e5), 1e-12);
   EXPECT_NEAR(share.percent.hi, 1e-3 * (law.line->at(1e5) + law.line->half_width(1e5)), 1e-12);
-  at_shortest_.periodic_us = at_shortest_.periodic_us_lo = at_shortest_.periodic_us_hi = 100;  // the line is without it
+  at_shortest_.periodic_us.value = at_shortest_.periodic_us.lo = at_shortest_.periodic_us.hi = 100;  // the line is without it
   share = reported_share(span_, at_shortest_, nullptr);
   EXPECT_NEAR(share.percent.value, 1e-3 * (law.line->at(1e5) + 100), 1e-12);
-  at_shortest_.periodic_us = kNotMeasured;
+  at_shortest_.periodic_us.value = kNotMeasured;
   law.most_factor = 1.25;
   share = reported_share(span_, at_shortest_, nullptr);
   EXPECT_NEAR(share.percent.lo, 1e-3 * (law.line->at(1e5) - law.line->half_width(1e5)) / 1.25, 1e-12);

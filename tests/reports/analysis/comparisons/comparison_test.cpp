@@ -76,8 +76,8 @@ TEST(Comparison, LaunchesDifferRankByRankWhateverOtherCellsHave) {
   });
   ASSERT_NE(row, rows.end());
   EXPECT_EQ(row->largest_rank, 2);
-  EXPECT_NEAR(row->largest_rank_us, 20, 0.1);
-  EXPECT_LT(row->largest_rank_us_hi - row->largest_rank_us_lo, 1);
+  EXPECT_NEAR(row->largest_rank_us.value, 20, 0.1);
+  EXPECT_LT(row->largest_rank_us.hi - row->largest_rank_us.lo, 1);
 }
 
 TEST(Comparison, TheTimeOfASuperBlockHoldsItsDiscardedSteps) {

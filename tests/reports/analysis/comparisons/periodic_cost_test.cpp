@@ -30,13 +30,13 @@ TEST_F(PeriodicCost, IsTheLongestRanksMeanEventOverNAndOfCpuTimeTheMeanOverRanks
   const auto result = analyse_launches({launch});
   const auto& wall = find(result, "trainer", "wall");
   const auto expected = t_interval(events_around(500), 0.975);  // of one of two ranks
-  EXPECT_NEAR(wall.periodic_us, 10, 1e-9);
-  EXPECT_NEAR(wall.periodic_us_lo, expected.lo / 50, 1e-9);
-  EXPECT_NEAR(wall.periodic_us_hi, expected.hi / 50, 1e-9);
-  EXPECT_NEAR(wall.overhead_us, 5, 1e-9) << "it is no part of what every step costs";
-  EXPECT_NEAR(find(result, "trainer", "thread_cpu").periodic_us, 3.75, 1e-9);
-  EXPECT_TRUE(std::isnan(find(result, "trainer", "process_cpu").periodic_us)) << "read once a block";
-  EXPECT_TRUE(std::isnan(find(result, "raw_again", "wall").periodic_us));
+  EXPECT_NEAR(wall.periodic_us.value, 10, 1e-9);
+  EXPECT_NEAR(wall.periodic_us.lo, expected.lo / 50, 1e-9);
+  EXPECT_NEAR(wall.periodic_us.hi, expected.hi / 50, 1e-9);
+  EXPECT_NEAR(wall.overhead_us.value, 5, 1e-9) << "it is no part of what every step costs";
+  EXPECT_NEAR(find(result, "trainer", "thread_cpu").periodic_us.value, 3.75, 1e-9);
+  EXPECT_TRUE(std::isnan(find(result, "trainer", "process_cpu").periodic_us.value)) << "read once a block";
+  EXPECT_TRUE(std::isnan(find(result, "raw_again", "wall").periodic_us.value));
 }
 
 TEST_F(PeriodicCost, OverLaunchesHasTheIntervalOfTheLaunches) {
@@ -48,8 +48,8 @@ TEST_F(PeriodicCost, OverLaunchesHasTheIntervalOfTheLaunches) {
   const auto expected = t_interval(std::vector<double>{8, 10, 12}, 0.975);
   const auto result = analyse_launches(launches);
   const auto& wall = find(result, "trainer", "wall");
-  EXPECT_NEAR(wall.periodic_us, 10, 1e-9);
-  EXPECT_NEAR(wall.periodic_us_lo, expected.lo, 1e-9);
+  EXPECT_NEAR(wall.periodic_us.value, 10, 1e-9);
+  EXPECT_NEAR(wall.periodic_us.lo, expected.lo, 1e-9);
 }
 
 TEST_F(PeriodicCost, MakesAnArmSlowerWhoseEveryStepIsEqual) {

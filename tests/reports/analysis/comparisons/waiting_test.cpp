@@ -19,11 +19,11 @@ SyntheticLaunch sleeping(double us) {
 TEST_F(Waiting, IsWhatOfTheAwaitedCostIsNoCpuTime) {
   const auto result = analyse_launches({sleeping(3)});
   const auto row = find(result, "trainer", "awaited");
-  EXPECT_NEAR(row.overhead_us, 8, 1e-9);
-  EXPECT_NEAR(row.waiting_us, 3, 1e-9);
-  EXPECT_NEAR(row.waiting_us_lo, 3, 1e-9);
-  EXPECT_NEAR(row.waiting_us_hi, 3, 1e-9);
-  EXPECT_TRUE(std::isnan(find(result, "trainer", "thread_cpu").waiting_us));
+  EXPECT_NEAR(row.overhead_us.value, 8, 1e-9);
+  EXPECT_NEAR(row.waiting_us.value, 3, 1e-9);
+  EXPECT_NEAR(row.waiting_us.lo, 3, 1e-9);
+  EXPECT_NEAR(row.waiting_us.hi, 3, 1e-9);
+  EXPECT_TRUE(std::isnan(find(result, "trainer", "thread_cpu").waiting_us.value));
 }
 
 TEST_F(Waiting, IsSaidBesideTheComputing) {
@@ -47,7 +47,7 @@ TEST_F(Waiting, APartHasOneSign) {
   launch.noise = 0.002;
   const auto result = analyse_launches({launch});
   const auto& cpu = find(result, "trainer", "thread_cpu");
-  ASSERT_TRUE(cpu.overhead_us < 0 && cpu.overhead_us_hi > 0) << cpu.overhead_us;
+  ASSERT_TRUE(cpu.overhead_us.value < 0 && cpu.overhead_us.hi > 0) << cpu.overhead_us.value;
   EXPECT_THAT(result.answer[0],
               testing::AllOf(testing::HasSubstr(" us less computing ("), testing::Not(testing::HasSubstr("; -"))));
 }
@@ -89,7 +89,7 @@ TEST_F(Waiting, OfAFolderWithoutTheAwaitedClockIsNotKnown) {
   const auto result = analyse_launches({launch});
   EXPECT_EQ(result.primary_clock, "wall");
   EXPECT_EQ(result.answer[0], "trainer costs 8.0 us of wall time per step over raw DDP, between 8.0 and 8.0 us.");
-  EXPECT_TRUE(std::isnan(find(result, "trainer", "wall").waiting_us));
+  EXPECT_TRUE(std::isnan(find(result, "trainer", "wall").waiting_us.value));
 }
 
 }  // namespace

@@ -15,14 +15,14 @@ using testing::HasSubstr;
 OverheadRow row_of_percent(double percent_lo, double percent_hi) {
   OverheadRow row;
   row.arm = "trainer";
-  row.overhead_us = row.overhead_us_of_means = 5 * (percent_lo + percent_hi);
-  row.overhead_us_lo = row.overhead_us_of_means_lo = 10 * percent_lo;
-  row.overhead_us_hi = row.overhead_us_of_means_hi = 10 * percent_hi;
+  row.overhead_us.value = row.overhead_us_of_means = 5 * (percent_lo + percent_hi);
+  row.overhead_us.lo = row.overhead_us_of_means_lo = 10 * percent_lo;
+  row.overhead_us.hi = row.overhead_us_of_means_hi = 10 * percent_hi;
   row.step_us = 1000;
   row.reference_step_us = 500;
   row.margin_us = 5;
-  row.at_least_us = row.overhead_us_lo;
-  row.at_most_us = row.overhead_us_hi;
+  row.at_least_us = row.overhead_us.lo;
+  row.at_most_us = row.overhead_us.hi;
   row.p_budget_holm = 0.001;
   row.pairs = 100;
   row.launches = 5;
@@ -104,7 +104,7 @@ TEST(Budget, WhatCannotBeTrustedDecidesNothing) {
               HasSubstr("UNDECIDED, the positive control is off: 150 us found of 100 us injected"));
 
   row = row_of_percent(3, 4);
-  row.overhead_us_lo = kNotMeasured;
+  row.overhead_us.lo = kNotMeasured;
   row.pairs = 4;
   EXPECT_EQ(judged_by_budget(row).budget_verdict, budget_verdict::kUndecided);
 }

@@ -129,7 +129,7 @@ TEST_F(Family, ArmsWithoutStepRowsAreCompared) {
   launch.without_steps = "raw+bare";
   const auto row = find(analyse_launches({launch}), "raw+bare", "wall");
   EXPECT_EQ(row.pairs, 40);
-  EXPECT_NEAR(row.overhead_us, -3, 1e-9);
+  EXPECT_NEAR(row.overhead_us.value, -3, 1e-9);
   EXPECT_NEAR(row.overhead_us_of_means, -3, 1e-9);
 }
 

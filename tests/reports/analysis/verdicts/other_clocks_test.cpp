@@ -23,9 +23,9 @@ OverheadRow row_of(const char* clock, double lo_us, double hi_us, const char* ve
   row.cell_id = "C1";
   row.arm = "trainer";
   row.clock = clock;
-  row.overhead_us = 0.5 * (lo_us + hi_us);
-  row.overhead_us_lo = lo_us;
-  row.overhead_us_hi = hi_us;
+  row.overhead_us.value = 0.5 * (lo_us + hi_us);
+  row.overhead_us.lo = lo_us;
+  row.overhead_us.hi = hi_us;
   row.step_us = 1000;
   row.margin_us = 5;
   row.at_least_us = lo_us;
@@ -130,9 +130,9 @@ TEST(OtherClocks, NoDrawnFolderContradictsItself) {
     for (const auto& row : rows) {
       for (const auto& other : rows) {
         if (other.clock == "thread_cpu") continue;
-        const bool is_beyond = other.overhead_us_lo > 5 || other.overhead_us_hi < -5;
+        const bool is_beyond = other.overhead_us.lo > 5 || other.overhead_us.hi < -5;
         EXPECT_FALSE(row.verdict == verdict::kEquivalent && is_beyond) << drawn;
-        EXPECT_FALSE(row.budget_verdict == budget_verdict::kAccept && other.overhead_us_lo > 10) << drawn;
+        EXPECT_FALSE(row.budget_verdict == budget_verdict::kAccept && other.overhead_us.lo > 10) << drawn;
       }
       EXPECT_FALSE(row.verdict == verdict::kEquivalent && rows[2].verdict != verdict::kEquivalent && row.clock == "thread_cpu")
           << drawn;

@@ -17,9 +17,9 @@ using testing::StartsWith;
 OverheadRow row_with(double lo, double hi) {
   OverheadRow row;
   row.arm = "trainer";
-  row.overhead_us = row.overhead_us_of_means = 0.5 * (lo + hi);
-  row.overhead_us_lo = row.overhead_us_of_means_lo = lo;
-  row.overhead_us_hi = row.overhead_us_of_means_hi = hi;
+  row.overhead_us.value = row.overhead_us_of_means = 0.5 * (lo + hi);
+  row.overhead_us.lo = row.overhead_us_of_means_lo = lo;
+  row.overhead_us.hi = row.overhead_us_of_means_hi = hi;
   row.reference_step_us = row.step_us = 400;
   row.margin_us = 2;
   row.pairs = 100;
@@ -128,9 +128,9 @@ TEST(Verdict, NoArmIsEquivalentWhoseMeanStepIsNot) {
 TEST(Verdict, OneRankAloneMakesItSlowerAndIsNamed) {
   auto row = row_with(-0.5, 3);
   row.largest_rank = 3;
-  row.largest_rank_us = 10;
-  row.largest_rank_us_lo = 8;
-  row.largest_rank_us_hi = 12;
+  row.largest_rank_us.value = 10;
+  row.largest_rank_us.lo = 8;
+  row.largest_rank_us.hi = 12;
   EXPECT_EQ(judged(row).verdict, verdict::kSlower);
   EXPECT_THAT(judged(row).reason, HasSubstr("on rank 3 alone +10 us [+8.0, +12] (mean over the ranks +1.2 us)"));
   auto beside = evidence();
@@ -218,7 +218,7 @@ TEST(Verdict, WorkOfEveryNthStepIsPartOfWhatStandsApart) {
   beside.apart = {5, 4, 6, 50};
   beside.p_neighbours = 1e-6;
   auto with_events = row_with(0.5, 1.5);
-  with_events.periodic_us = with_events.periodic_us_lo = with_events.periodic_us_hi = 10;
+  with_events.periodic_us.value = with_events.periodic_us.lo = with_events.periodic_us.hi = 10;
   EXPECT_EQ(judged(with_events, Clock::kThreadCpu, beside).at_most_us, 16);
 }
 
@@ -240,9 +240,9 @@ TEST(Verdict, NoArmIsFasterWhoseMeanStepCosts) {
 TEST(Verdict, ARankThatIsSlowOnlyBehindTheArmIsNotNamed) {
   auto row = row_with(-1, 1);
   row.largest_rank = 1;
-  row.largest_rank_us = 5;
-  row.largest_rank_us_lo = 4;
-  row.largest_rank_us_hi = 6;
+  row.largest_rank_us.value = 5;
+  row.largest_rank_us.lo = 4;
+  row.largest_rank_us.hi = 6;
   auto beside = evidence();
   beside.ranks_lo_us = -1;
   beside.ranks_hi_us = 6;
@@ -355,7 +355,7 @@ TEST(Verdict, ProcessCpuNeverBearsOne) {
 
 TEST(Verdict, TooFewPairsAreSaid) {
   auto row = row_with(3, 4);
-  row.overhead_us_lo = row.overhead_us_hi = kNotMeasured;
+  row.overhead_us.lo = row.overhead_us.hi = kNotMeasured;
   row.pairs = 4;
   row.launches = 0;
   EXPECT_THAT(judged(row).reason, HasSubstr("fewer than six pairs in any launch (4 pairs)"));

@@ -46,9 +46,9 @@ OverheadRow row_of(const Cell& cell, double step_us, const Estimate& us) {
   row.arm = "trainer";
   row.clock = "thread_cpu";
   row.reference_step_us = step_us;
-  row.overhead_us = us.value;
-  row.overhead_us_lo = us.lo;
-  row.overhead_us_hi = us.hi;
+  row.overhead_us.value = us.value;
+  row.overhead_us.lo = us.lo;
+  row.overhead_us.hi = us.hi;
   row.launches = static_cast<std::int64_t>(us.n);
   const double quantile = us.n > 1 ? two_sided_t_quantile(kDefaultConfidence, static_cast<int>(us.n) - 1)
                                    : two_sided_normal_quantile(kDefaultConfidence);
@@ -98,7 +98,7 @@ TEST(StepTimeLaw, FewerThanFiveStepLengthsAreSaidAndNotFitted) {
 TEST(StepTimeLaw, ACellWithoutAnEstimateIsNoStepLength) {
   const auto study = study_of_lengths(5);
   auto rows = exact_rows(study);
-  rows[2].overhead_us_lo = kNotMeasured;
+  rows[2].overhead_us.lo = kNotMeasured;
   EXPECT_THAT(step_time_laws(study, rows).front().reason, HasSubstr("4 step lengths"));
 }
 
