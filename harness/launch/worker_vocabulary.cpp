@@ -41,6 +41,7 @@ Vocabulary worker_vocabulary() {
     vocabulary.backends.back().options = entry.options;
     vocabulary.backends.back().built = entry.why_not_built.empty();
     vocabulary.backends.back().why_not_built = entry.why_not_built;
+    vocabulary.backends.back().is_ring = entry.is_ring;
     vocabulary.backends.back().device = c10::DeviceTypeName(entry.device, /*lower_case=*/true);
   }
   for (const auto& entry : precisions()) {

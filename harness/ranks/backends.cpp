@@ -47,7 +47,14 @@ std::vector<OptionEntry> mpi_options() {
 
 std::span<const BackendEntry> backends() {
   static const std::array table{
-      BackendEntry{"gloo", "TCP between CPUs; runs everywhere", "", available, Type::GLOO, at::kCPU, make_gloo},
+      BackendEntry{.name = "gloo",
+                   .help = "TCP between CPUs; runs everywhere",
+                   .why_not_built = "",
+                   .why_unavailable = available,
+                   .type = Type::GLOO,
+                   .device = at::kCPU,
+                   .make = make_gloo,
+                   .is_ring = true},
       BackendEntry{"nccl", "NVIDIA GPUs, the fastest there", why_no_cuda_module(), why_no_nccl, Type::NCCL, at::kCUDA, make_nccl},
       BackendEntry{kMpiBackend, "the site's MPI library, between CPUs", why_no_mpi_module(), why_no_mpi, Type::MPI, at::kCPU,
                    make_mpi, mpi_options(), [] { return mpi_module().facts(); },

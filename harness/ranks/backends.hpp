@@ -52,6 +52,7 @@ struct BackendEntry {
   std::map<std::string, std::string> (*facts)() = nullptr;
   // Says whether the thread that issues collectives waits for them in a loop; nullptr: it sleeps.
   bool (*waits_in_loop)(const std::map<std::string, std::string>& options) = nullptr;
+  bool is_ring = false;  // large messages go round a ring; else down a tree
 };
 // Returns the table of backends, also those that this build lacks.
 std::span<const BackendEntry> backends();

@@ -11,7 +11,6 @@
 #include "suite/base/aligned_columns.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/images_per_step.hpp"
-#include "suite/contract/vocabulary/gpu_backends.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
@@ -34,10 +33,7 @@ std::string with_bounds(double value, double lo, double hi) {
 class GroupText {
  public:
   GroupText(const SizeGroup& group, const PredictionRequest& request)
-      : group_(group),
-        request_(request),
-        model_(model_of(group, group.points)),
-        has_gpus_(occupies_gpus(group.smallest->backend)) {}
+      : group_(group), request_(request), model_(model_of(group, group.points)), has_gpus_(group.on_gpus) {}
 
   std::string text() {
     std::vector<Cells> lines{head()};
@@ -123,7 +119,7 @@ class GroupText {
 Prediction predict(const JoinedFolders& folders, const PredictionRequest& request) {
   const auto study = read_study(folders);
   const auto scaling = scaling_rows(study);
-  auto groups = size_groups(scaling, efficiency_rows(study), study.arms);
+  auto groups = size_groups(scaling, efficiency_rows(study), study.arms, study.vocabulary);
   const auto arm = request.arm.empty() ? study.first_reference() : find_entry(study.arms, "arm", request.arm).name;
   std::erase_if(groups, [&](const SizeGroup& group) { return group.smallest->arm != arm; });
   Prediction prediction;

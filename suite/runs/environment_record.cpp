@@ -6,7 +6,7 @@
 
 #include "suite/base/environment_rules.hpp"
 #include "suite/contract/version.hpp"
-#include "suite/contract/vocabulary/recorded_arms.hpp"
+#include "suite/contract/vocabulary/recorded_vocabulary.hpp"
 #include "suite/launch/processes/captured_run.hpp"
 #include "suite/runs/machine.hpp"
 #include "suite/runs/utc_time.hpp"
@@ -55,7 +55,7 @@ nlohmann::ordered_json environment_record(const RunFacts& facts) {
               {"allocation", allocation_facts(facts.allocation)},
               {"binding", bindings(facts.launcher, facts.allocation.hosts, facts.plan)},
               {"data_origin", facts.data_origin}};
-  record.update(record_arms(facts.vocabulary));
+  record.update(record_vocabulary(facts.vocabulary));
   record.update(machine_facts());
   record["variables"] = steering_variables();
   if (const auto withheld = withheld_variables(); !withheld.empty()) record["withheld_variables"] = withheld;

@@ -23,7 +23,7 @@
 #include "suite/contract/tables/csv_reader.hpp"
 #include "suite/contract/tables/csv_writer.hpp"
 #include "suite/contract/vocabulary/arm_facts.hpp"
-#include "suite/contract/vocabulary/recorded_arms.hpp"
+#include "suite/contract/vocabulary/recorded_vocabulary.hpp"
 #include "suite/store/environment_file.hpp"
 #include "suite/store/folder_state.hpp"
 #include "suite/store/header_check.hpp"
@@ -148,7 +148,7 @@ class FolderCheck::Implementation {
       problems_.push_back(path + ": schema_version is " + json["schema_version"].dump() + ", this program's is " +
                           std::to_string(kSchemaVersion));
     }
-    arms_ = recorded_arms(json, path);
+    arms_ = recorded_vocabulary(json, path);
   }
 
   template <class Row>

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "suite/contract/status.hpp"
-#include "suite/contract/vocabulary/recorded_arms.hpp"
+#include "suite/contract/vocabulary/recorded_vocabulary.hpp"
 
 namespace ddpbench {
 
-// The arms of made-up results folders. `trainer_features`: those that the trainer has.
+// The arms, features and backends of made-up results folders. `trainer_features`: those that the trainer has.
 inline Vocabulary made_up_arms(std::vector<std::string> trainer_features = {}) {
   const std::string raw = "raw";
   Vocabulary tables;
@@ -30,12 +30,14 @@ inline Vocabulary made_up_arms(std::vector<std::string> trainer_features = {}) {
       {.name = "ideal", .makes = ArmRole::kProbe, .is_ideal_network = true},
       {.name = "on_device", .clocks = {clock_name::kDevice}},
   };
+  tables.backends = {
+      {.name = "gloo", .device = "cpu", .is_ring = true}, {.name = "nccl", .device = "cuda"}, {.name = "mpi", .device = "cpu"}};
   return tables;
 }
 
 // An environment.json that records its arms: those of `arms`, unless it does.
 inline nlohmann::ordered_json with_arms(nlohmann::ordered_json environment, const Vocabulary& arms = made_up_arms()) {
-  const auto recorded = record_arms(arms);
+  const auto recorded = record_vocabulary(arms);
   for (const auto& [key, value] : recorded.items()) {
     if (!environment.contains(key)) environment[key] = value;
   }

@@ -20,7 +20,7 @@ void add_meaning(Meanings& words, const std::vector<VocabularyEntry>& entries, c
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> arm_glossary(const Study& study) {
-  const auto& tables = study.arm_tables;
+  const auto& tables = study.vocabulary;
   Meanings words;
   for (const auto& arm : study.arms) add_meaning(words, tables.arms, arm.base);
   std::vector<FeatureChange> changes;
@@ -40,8 +40,8 @@ std::string subject_phrase(const Study& study) {
   Meanings words;
   for (const auto& arm : study.arms) {
     if (!arm.is_subject()) continue;
-    add_meaning(words, study.arm_tables.arms, arm.base);
-    for (const auto& change : split_arm_name(arm.name).changes) add_meaning(words, study.arm_tables.features, change.feature);
+    add_meaning(words, study.vocabulary.arms, arm.base);
+    for (const auto& change : split_arm_name(arm.name).changes) add_meaning(words, study.vocabulary.features, change.feature);
   }
   if (words.size() > kMostWords) return "";
   std::vector<std::string> lines;

@@ -202,7 +202,7 @@ bool measured(const std::vector<LadderRow>& rows) {
 
 std::vector<LadderRow> ladder_rows(const Study& study, std::span<const ClockEntry> clocks) {
   std::vector<ArmFacts> bases;
-  for (const auto& entry : study.arm_tables.arms) bases.push_back(arm_facts(study.arm_tables, entry.name));
+  for (const auto& entry : study.vocabulary.arms) bases.push_back(arm_facts(study.vocabulary, entry.name));
   std::erase_if(bases, [](const ArmFacts& base) { return !base.is_subject(); });
   std::vector<LadderRow> all;
   for (const auto& cell : study.cells) {

@@ -70,12 +70,12 @@ Control control_of(const Study& study, const Family& family, IsIt is_it, const s
 
 void find_controls(const Study& study, Family& family) {
   const auto is_aa = [](const ArmFacts& arm) { return arm.role == ArmRole::kAaControl; };
-  family.aa = control_of(study, family, is_aa, aa_control_of(study.arm_tables, family.reference));
+  family.aa = control_of(study, family, is_aa, aa_control_of(study.vocabulary, family.reference));
   for (const auto& clock : kClocks) {
     // What sleeps also costs what runs behind it on cores that have gone idle: shown, and no gate.
     const auto sleeps = [](const ArmFacts& arm) { return arm.clocks == std::vector<std::string>{clock_name::kAwaited}; };
     const auto checks = [&](const ArmFacts& arm) { return arm.is_delayed() && !sleeps(arm) && holds(arm.clocks, clock.name); };
-    const auto by_the_tables = positive_control_of(study.arm_tables, family.reference, clock.name);
+    const auto by_the_tables = positive_control_of(study.vocabulary, family.reference, clock.name);
     family.clocks[index_of(clock.clock)].control = control_of(study, family, checks, by_the_tables);
   }
 }

@@ -12,7 +12,7 @@
 #include "suite/base/in_parallel.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/contract/vocabulary/recorded_arms.hpp"
+#include "suite/contract/vocabulary/recorded_vocabulary.hpp"
 #include "suite/store/environment_file.hpp"
 
 namespace ddpbench {
@@ -112,7 +112,7 @@ class StudyReader {
   }
   std::map<std::string, std::int64_t> blocks_per_super_block(const std::vector<std::string>& arms) {
     for (const auto& arm : arms) {
-      if (known_.insert(arm).second) study_.arms.push_back(arm_facts(study_.arm_tables, arm));
+      if (known_.insert(arm).second) study_.arms.push_back(arm_facts(study_.vocabulary, arm));
     }
     const auto blocks = blocks_in_super_block(find_arms(study_.arms, arms));
     std::map<std::string, std::int64_t> by_arm;
@@ -174,7 +174,7 @@ class StudyReader {
     study_.data_origins = data_origins_of(environment_);
     study_.launch_facts = launch_facts_of(environment_);
     study_.looks = looks_in(environment_);
-    study_.arm_tables = recorded_arms(environment_, folders_.origin(folder_file::kEnvironment));
+    study_.vocabulary = recorded_vocabulary(environment_, folders_.origin(folder_file::kEnvironment));
   }
   // The host of the command, where no launch tells any.
   void find_hosts() {

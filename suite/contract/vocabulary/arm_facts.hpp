@@ -9,7 +9,7 @@
 namespace ddpbench {
 
 // Holds what is known of an arm by its name, features and all. Resolved once, from the tables of a vocabulary or from those that
-// a results folder recorded (recorded_arms.hpp), and handed on: nothing reads a role out of a name.
+// a results folder recorded (recorded_vocabulary.hpp), and handed on: nothing reads a role out of a name.
 struct ArmFacts {
   std::string name;  // as the experiment has it
   std::string base;  // "trainer" of "trainer-fetch"

@@ -136,6 +136,7 @@ Json entry_to_json(const VocabularyEntry& entry) {
   }
   add_arm_facts(entry, json);
   if (!entry.device.empty()) json["device"] = entry.device;
+  if (entry.is_ring) json["is_ring"] = true;
   if (!entry.only.empty()) json["only"] = entry.only;
   for (const auto& cells : entry.excludes_cells) json["excludes_cells"].push_back({{"where", cells.where}, {"why", cells.why}});
   if (!entry.dataset.empty()) json["dataset"] = entry.dataset;
@@ -153,6 +154,7 @@ VocabularyEntry entry_from_json(const Json& json) {
   for (const auto& key : kWordsKeys) entry.*key.words = json.value(key.name, std::vector<std::string>());
   read_arm_facts(json, entry);
   entry.device = json.value("device", std::string());
+  entry.is_ring = json.value("is_ring", false);
   entry.only = json.value("only", std::map<std::string, std::vector<std::string>>());
   for (const auto& cells : json.value("excludes_cells", Json::array()))
     entry.excludes_cells.push_back({cells.at("where").get<std::map<std::string, std::string>>(), cells.at("why")});
@@ -200,6 +202,14 @@ const char* text_of(ArmRole role) {
 
 bool occupies_gpus(const Vocabulary& tables, std::string_view backend) {
   return find_entry(tables.backends, "backend", backend).device == "cuda";
+}
+
+std::vector<std::string> gpu_backends(const Vocabulary& tables) {
+  std::vector<std::string> names;
+  for (const auto& backend : tables.backends) {
+    if (occupies_gpus(tables, backend.name)) names.push_back(backend.name);
+  }
+  return names;
 }
 
 const char* text_of(Equality equality) { return kEqualities[static_cast<std::size_t>(equality)].name; }

@@ -81,6 +81,7 @@ struct VocabularyEntry {
   std::string why_not_built{};
   std::vector<std::string> takes{};  // arms: features that may be added to those it has; a bundle stands for its parts
   std::string device{};              // backends: what its ranks train on, "cpu" or "cuda"
+  bool is_ring = false;              // backends: large messages go round a ring; else down a tree
   // Precisions, features: possible only in cells with one of these values, by axis; the axis "device" is the backend's.
   std::map<std::string, std::vector<std::string>> only{};
 
@@ -120,6 +121,9 @@ inline std::string reason_kind(const std::string& kind, const std::string& where
 
 // Returns whether ranks of the backend occupy a GPU each. Throws UsageError for a backend that the tables do not have.
 bool occupies_gpus(const Vocabulary& tables, std::string_view backend);
+
+// Returns the names of the backends of which that holds.
+std::vector<std::string> gpu_backends(const Vocabulary& tables);
 
 // Returns the contents of vocabulary.json, without the launchers.
 nlohmann::ordered_json to_json(const Vocabulary& vocabulary);

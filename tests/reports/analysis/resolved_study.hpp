@@ -10,11 +10,11 @@ namespace ddpbench {
 
 // A study made by hand, with what read_study finds of its arms.
 inline Study resolved(Study study) {
-  study.arm_tables = made_up_arms();
+  study.vocabulary = made_up_arms();
   std::set<std::string> known;
   for (const auto& cell : study.cells) {
     for (const auto& arm : cell.arms) {
-      if (known.insert(arm).second) study.arms.push_back(arm_facts(study.arm_tables, arm));
+      if (known.insert(arm).second) study.arms.push_back(arm_facts(study.vocabulary, arm));
     }
   }
   find_families(study);

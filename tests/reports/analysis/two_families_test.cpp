@@ -11,7 +11,7 @@
 #include "reports/analysis/findings/settings/setting_comparison.hpp"
 #include "reports/analysis/findings/sizes/efficiency.hpp"
 #include "suite/base/durable_file.hpp"
-#include "suite/contract/vocabulary/recorded_arms.hpp"
+#include "suite/contract/vocabulary/recorded_vocabulary.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
 
 namespace ddpbench {
@@ -24,7 +24,7 @@ using testing::Not;
 
 nlohmann::ordered_json two_families() {
   nlohmann::ordered_json environment{{"cores", 8}, {"data_origin", "generated"}};
-  environment.update(record_arms(test::two_family_vocabulary()));
+  environment.update(record_vocabulary(test::two_family_vocabulary()));
   return environment;
 }
 

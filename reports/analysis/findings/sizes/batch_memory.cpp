@@ -11,7 +11,6 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/tables/metrics.hpp"
-#include "suite/contract/vocabulary/gpu_backends.hpp"
 
 namespace ddpbench {
 namespace {
@@ -29,6 +28,7 @@ struct OfBatch {
 // Cells that differ in the batch size per rank alone.
 struct MemoryGroup {
   const Cell* first = nullptr;
+  bool on_gpus = false;
   std::map<std::int64_t, OfBatch> batches;
   double available_mib = kNotMeasured;
   std::int64_t did_not_fit = 0;
@@ -40,7 +40,7 @@ std::string all_but_the_batch(const PlanRow& axes) {
 }
 
 void add_memory(const Cell& cell, MemoryGroup& group) {
-  const bool on_device = occupies_gpus(cell.axes.backend);
+  const bool on_device = group.on_gpus;
   const auto& peak = on_device ? kMetrics.peak_device_memory : kMetrics.peak_memory;
   const auto& available = on_device ? kMetrics.device_memory : kMetrics.node_memory;
   const auto share = on_device ? 1.0 : static_cast<double>(cell.axes.ranks_per_node);
@@ -67,8 +67,12 @@ std::vector<MemoryGroup> memory_groups(const Study& study) {
   std::map<std::string, std::size_t> places;
   for (const auto& cell : study.cells) {
     const auto [place, is_new] = places.try_emplace(all_but_the_batch(cell.axes), groups.size());
-    if (is_new) groups.emplace_back().first = &cell;
+    if (is_new) groups.emplace_back();
     auto& group = groups[place->second];
+    if (is_new) {
+      group.first = &cell;
+      group.on_gpus = occupies_gpus(study.vocabulary, cell.axes.backend);
+    }
     add_memory(cell, group);
     const auto batch = cell.axes.batch_size_per_rank;
     if (ran_out_of_memory(study, cell) && (group.did_not_fit == 0 || batch < group.did_not_fit)) group.did_not_fit = batch;
@@ -98,7 +102,7 @@ BatchMemoryRow memory_row(const MemoryGroup& group) {
   const auto& [batch, of] = *group.batches.rbegin();
   BatchMemoryRow row;
   row.cell_id = of.cell_id;
-  row.where = occupies_gpus(group.first->axes.backend) ? "device" : "node";
+  row.where = group.on_gpus ? "device" : "node";
   row.world_size = group.first->world_size();
   row.batch_sizes = static_cast<std::int64_t>(group.batches.size());
   row.batch_size_per_rank = batch;

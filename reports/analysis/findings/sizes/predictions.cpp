@@ -11,7 +11,7 @@
 #include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/images_per_step.hpp"
-#include "suite/contract/vocabulary/gpu_backends.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -33,10 +33,6 @@ SizePoint point_of(const ScalingRow& row, std::int64_t micro_batches, const std:
   point.mean_useful_s = parts->mean_useful_us * point.step_s / parts->step_us;
   point.max_useful_s = parts->max_useful_us * point.step_s / parts->step_us;
   return point;
-}
-
-CollectiveShape shape_of(const std::string& backend) {
-  return backend == "gloo" ? CollectiveShape::kRing : CollectiveShape::kTree;
 }
 
 HeldOutRow held_out(const SizeGroup& group, std::size_t place) {
@@ -81,7 +77,7 @@ TrainingSize SizeGroup::size_of(std::int64_t world_size, std::int64_t wanted_ran
 }
 
 std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const std::vector<EfficiencyRow>& efficiency,
-                                   const std::vector<ArmFacts>& arms) {
+                                   const std::vector<ArmFacts>& arms, const Vocabulary& tables) {
   std::map<std::tuple<std::string, std::string, std::string>, SizeGroup> groups;
   for (const auto& row : scaling) {
     if (!row.mode.empty() && row.images_per_s.value > 0) groups[{row.mode, row.reference_cell, row.arm}].rows.push_back(&row);
@@ -94,6 +90,8 @@ std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const
     });
     group.smallest = group.rows.front();
     group.micro_batches = find_arm(arms, group.smallest->arm).micro_batches;
+    group.on_gpus = occupies_gpus(tables, group.smallest->backend);
+    group.is_ring = find_entry(tables.backends, "backend", group.smallest->backend).is_ring;
     for (const auto* row : group.rows) {
       group.points.push_back(point_of(*row, group.micro_batches, efficiency));
       group.ranks_per_node = std::max(group.ranks_per_node, row->ranks_per_node);
@@ -104,7 +102,7 @@ std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const
 }
 
 SizeModel model_of(const SizeGroup& group, std::span<const SizePoint> points) {
-  return {points, shape_of(group.smallest->backend), kDefaultConfidence};
+  return {points, group.is_ring ? CollectiveShape::kRing : CollectiveShape::kTree, kDefaultConfidence};
 }
 
 std::vector<HeldOutRow> held_out_rows(const std::vector<SizeGroup>& groups) {
@@ -161,7 +159,9 @@ std::span<const Column<HeldOutRow>> columns<HeldOutRow>() {
 ReportTable held_out_table() {
   return report_table<HeldOutRow>(
       "tables/held_out.csv", "one size that was held out, and predicted", [](const Findings& findings, auto& table) {
-        const auto groups = size_groups(findings.rows<ScalingRow>(), findings.rows<EfficiencyRow>(), findings.study.arms);
+        const auto& study = findings.study;
+        const auto groups =
+            size_groups(findings.rows<ScalingRow>(), findings.rows<EfficiencyRow>(), study.arms, study.vocabulary);
         for (const auto& row : held_out_rows(groups)) table.add(row);
       });
 }

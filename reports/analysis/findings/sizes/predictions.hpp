@@ -13,10 +13,11 @@ namespace ddpbench {
 // Holds the cells of one arm that differ in the number of ranks alone, as scaling.csv groups them (mode, reference cell).
 struct SizeGroup {
   const ScalingRow* smallest = nullptr;
-  std::vector<const ScalingRow*> rows;  // sizes ascending
-  std::vector<SizePoint> points;        // of the rows, in their order
-  std::int64_t ranks_per_node = 1;      // the most of any row
-  std::int64_t micro_batches = 1;       // ArmFacts::micro_batches of the arm
+  std::vector<const ScalingRow*> rows;    // sizes ascending
+  std::vector<SizePoint> points;          // of the rows, in their order
+  std::int64_t ranks_per_node = 1;        // the most of any row
+  std::int64_t micro_batches = 1;         // ArmFacts::micro_batches of the arm
+  bool on_gpus = false, is_ring = false;  // its backend's facts
 
   // Returns that size of the group; `wanted_ranks_per_node` 0: as the group has them. `why_not` says where no whole number of
   // nodes, or no whole batch, makes it.
@@ -24,9 +25,9 @@ struct SizeGroup {
 };
 
 // Returns the groups of two sizes and more. `efficiency` gives the parts of their steps; a row without one has its whole step
-// alone. `arms`: of the rows.
+// alone. `arms`: of the rows; `tables`: with their backends.
 std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const std::vector<EfficiencyRow>& efficiency,
-                                   const std::vector<ArmFacts>& arms);
+                                   const std::vector<ArmFacts>& arms, const Vocabulary& tables);
 
 // Fits the model to `points` of the group, with the collective shape of its backend.
 SizeModel model_of(const SizeGroup& group, std::span<const SizePoint> points);

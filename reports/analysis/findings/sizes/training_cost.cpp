@@ -13,7 +13,6 @@
 #include "reports/analysis/samples/study.hpp"
 #include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/vocabulary/gpu_backends.hpp"
 
 namespace ddpbench {
 namespace {
@@ -146,7 +145,7 @@ class Sentences {
         judged_(judged_part(told_)),
         costs_(judged_.size() > 1 ? costs_of(judged_) : all_),
         request_(request),
-        has_gpus_(occupies_gpus(group.front()->backend)),
+        has_gpus_(holds(request.gpu_backends, group.front()->backend)),
         device_(has_gpus_ ? "GPU" : "rank") {}
 
   std::string all() const {

@@ -35,9 +35,10 @@ std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& s
 
 // Holds what a reader would have the sizes judged by.
 struct TrainingCostRequest {
-  double deadline_hours = kNotMeasured;  // of the whole training; not a number: none
-  double price_per_gpu_hour = 0;         // 0: not known
-  std::string price_unit{};              // "EUR"
+  double deadline_hours = kNotMeasured;     // of the whole training; not a number: none
+  double price_per_gpu_hour = 0;            // 0: not known
+  std::string price_unit{};                 // "EUR"
+  std::vector<std::string> gpu_backends{};  // whose ranks occupy a GPU each
 };
 
 // Answers how many ranks to use, in a few sentences for each group of `arm`, with times and their intervals; of sizes that ran in

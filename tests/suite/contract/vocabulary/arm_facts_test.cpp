@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "suite/base/errors.hpp"
-#include "suite/contract/vocabulary/recorded_arms.hpp"
+#include "suite/contract/vocabulary/recorded_vocabulary.hpp"
 #include "tests/support/two_families.hpp"
 
 namespace ddpbench {
@@ -95,17 +95,18 @@ TEST(ArmFacts, AReferenceStandsOnceAmongEveryFourOfItsOwnFamily) {
   EXPECT_THAT(blocks_in_super_block(arm_facts(tables, names)), ElementsAre(2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1));
 }
 
-TEST(RecordedArms, ComeBackAsTheyWere) {
+TEST(RecordedVocabulary, ComeBackAsTheyWere) {
   const auto tables = test::two_family_vocabulary();
-  const auto again = recorded_arms(record_arms(tables), "environment.json");
+  const auto again = recorded_vocabulary(record_vocabulary(tables), "environment.json");
   EXPECT_EQ(entries_to_json(again.arms), entries_to_json(tables.arms));
   EXPECT_EQ(entries_to_json(again.features), entries_to_json(tables.features));
+  EXPECT_EQ(gpu_backends(again), (std::vector<std::string>{"nccl"}));
   EXPECT_EQ(arm_facts(again, "py_lightning+logger=3").features, arm_facts(tables, "py_lightning+logger=3").features);
   EXPECT_THAT(
       [] {
-        recorded_arms({{"arms", 3}, {"features", 4}}, "e.json");
+        recorded_vocabulary({{"arms", 3}, {"features", 4}}, "e.json");
       },
-      ThrowsMessage<UsageError>(HasSubstr("e.json: its arms cannot be read")));
+      ThrowsMessage<UsageError>(HasSubstr("e.json: its arms, features and backends cannot be read")));
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ Vocabulary sample() {
   backend.max_world_size = 4;
   backend.least_sm = 80;
   backend.device = "cpu";
+  backend.is_ring = true;
   vocabulary.backends = {backend};
   VocabularyEntry arm;
   arm.name = "trainer";
@@ -93,6 +94,7 @@ TEST(Vocabulary, ReadsBackWhatItWrote) {
   EXPECT_EQ(again.backends[0].max_world_size, 4);
   EXPECT_EQ(again.backends[0].least_sm, 80);
   EXPECT_EQ(again.backends[0].device, "cpu");
+  EXPECT_TRUE(again.backends[0].is_ring);
   EXPECT_EQ(again.precisions[0].only, sample().precisions[0].only);
   EXPECT_EQ(again.arms[0].takes, sample().arms[0].takes);
   EXPECT_EQ(again.arms[0].role, ArmRole::kSubject);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "suite/contract/tables/metrics.hpp"
+#include "tests/support/recorded_arms.hpp"
 
 namespace ddpbench {
 namespace {
@@ -54,6 +55,7 @@ void add_to(Study& study, const MadeUp& made_up) {
 
 Study memory_study(const std::vector<MadeUp>& cells) {
   Study study;
+  study.vocabulary = made_up_arms();
   for (const auto& cell : cells) add_to(study, cell);
   return study;
 }

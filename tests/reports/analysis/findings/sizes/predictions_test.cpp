@@ -47,7 +47,7 @@ std::vector<ScalingRow> rows_of(const std::vector<std::int64_t>& nodes) {
 
 TEST(Predictions, EverySizeIsPredictedFromTheOthers) {
   const auto scaling = rows_of({1, 2, 4, 8});
-  const auto rows = held_out_rows(size_groups(scaling, {}, kPredictedArms));
+  const auto rows = held_out_rows(size_groups(scaling, {}, kPredictedArms, made_up_arms()));
   ASSERT_THAT(rows, SizeIs(4));
   EXPECT_EQ(rows[3].sizes, 3);
   EXPECT_NEAR(rows[3].step_ms, 38, 1e-9);
@@ -70,7 +70,7 @@ TEST(Predictions, ThatMissTheirTestsBeginWithAWarning) {
 
 TEST(Predictions, TwoSizesSayNothingOfHowWellTheyPredict) {
   const auto scaling = rows_of({1, 2});
-  const auto groups = size_groups(scaling, {}, kPredictedArms);
+  const auto groups = size_groups(scaling, {}, kPredictedArms, made_up_arms());
   ASSERT_THAT(groups, SizeIs(1));
   EXPECT_THAT(held_out_rows(groups), IsEmpty());
   EXPECT_THAT(score_phrase(score_of({})), HasSubstr("is not known"));
@@ -78,7 +78,7 @@ TEST(Predictions, TwoSizesSayNothingOfHowWellTheyPredict) {
 
 TEST(Predictions, TheOnlySizeOnSeveralNodesCannotBePredicted) {
   std::vector<ScalingRow> scaling{measured_row(1, 1, 800), measured_row(1, 2, 1500), measured_row(2, 2, 2500)};
-  const auto rows = held_out_rows(size_groups(scaling, {}, kPredictedArms));
+  const auto rows = held_out_rows(size_groups(scaling, {}, kPredictedArms, made_up_arms()));
   ASSERT_THAT(rows, SizeIs(3));
   EXPECT_THAT(rows[2].reason, HasSubstr("no size on several nodes"));
   EXPECT_TRUE(std::isnan(rows[2].predicted_ms.value));
@@ -86,7 +86,7 @@ TEST(Predictions, TheOnlySizeOnSeveralNodesCannotBePredicted) {
 
 TEST(Predictions, ASizeIsAWholeNumberOfNodesAndOfImages) {
   std::vector<ScalingRow> weak{measured_row(1, 1, 800), measured_row(1, 4, 3000), measured_row(2, 4, 5500)};
-  const auto group = size_groups(weak, {}, kPredictedArms).front();
+  const auto group = size_groups(weak, {}, kPredictedArms, made_up_arms()).front();
   std::string why_not;
   EXPECT_EQ(group.size_of(16, 0, why_not).nodes, 4);
   EXPECT_EQ(group.size_of(3, 0, why_not).nodes, 1);
@@ -96,7 +96,7 @@ TEST(Predictions, ASizeIsAWholeNumberOfNodesAndOfImages) {
   EXPECT_THAT(why_not, HasSubstr("no multiple of the 4 ranks of a node"));
   std::vector<ScalingRow> strong{measured_row(1, 1, 800, "strong"), measured_row(1, 2, 1500, "strong")};
   strong[1].batch_size_per_rank = 4;
-  const auto of_one_batch = size_groups(strong, {}, kPredictedArms).front();
+  const auto of_one_batch = size_groups(strong, {}, kPredictedArms, made_up_arms()).front();
   why_not.clear();
   EXPECT_EQ(of_one_batch.size_of(2, 0, why_not).batch_size_per_rank, 4);
   EXPECT_EQ(why_not, "");
@@ -113,7 +113,7 @@ TEST(Predictions, PartsAreScaledToTheStepThatThroughputIsMadeOf) {
   parts.step_us = 28'000;  // twice the median step
   parts.mean_useful_us = 16'000;
   parts.max_useful_us = 20'000;
-  const auto group = size_groups(scaling, {parts}, kPredictedArms).front();
+  const auto group = size_groups(scaling, {parts}, kPredictedArms, made_up_arms()).front();
   EXPECT_NEAR(group.points[1].mean_useful_s, 0.008, 1e-9);
   EXPECT_NEAR(group.points[1].max_useful_s, 0.010, 1e-9);
   EXPECT_TRUE(std::isnan(group.points[0].mean_useful_s));

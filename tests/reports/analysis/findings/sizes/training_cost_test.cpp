@@ -12,6 +12,8 @@ using ::testing::Not;
 
 constexpr double kImages = kTrainingEpochs * kTrainingImages;  // of a whole training
 
+const TrainingCostRequest kOnGpus{.gpu_backends = {"nccl"}};
+
 // On whose `ranks` GPUs a whole training takes so many hours, known to ±5 %.
 ScalingRow on(std::int64_t ranks, double hours, const std::string& mode = "weak", const std::string& arm = "raw") {
   ScalingRow row;
@@ -58,7 +60,7 @@ TEST(TrainingCost, ComparesNothingWithoutASecondSize) {
 TEST(SizeSentences, SayTimeCostAndWhatBuysNothing) {
   auto largest = on(8, 2.95);
   largest.is_faster = false;
-  const auto said = size_sentences({on(1, 10), on(4, 3), largest}, "raw", 3);
+  const auto said = size_sentences({on(1, 10), on(4, 3), largest}, "raw", 3, kOnGpus);
   EXPECT_THAT(
       said,
       ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours "
@@ -78,8 +80,8 @@ TEST(SizeSentences, OfGroupsThatDifferInASettingNameIt) {
       rows.back().reference_cell = options;
     }
   }
-  EXPECT_THAT(size_sentences(rows, "raw", 3, {}), ElementsAre(HasSubstr("batch 32 per rank (raw), accumulate=1: "),
-                                                              HasSubstr("batch 32 per rank (raw), accumulate=2: ")));
+  EXPECT_THAT(size_sentences(rows, "raw", 3, kOnGpus), ElementsAre(HasSubstr("batch 32 per rank (raw), accumulate=1: "),
+                                                                   HasSubstr("batch 32 per rank (raw), accumulate=2: ")));
 }
 
 TEST(SizeSentences, OfOneLaunchSayNoMoreThanWasSeen) {
@@ -90,12 +92,12 @@ TEST(SizeSentences, OfOneLaunchSayNoMoreThanWasSeen) {
   }
   large.is_faster = false;
   EXPECT_THAT(
-      size_sentences({small, large}, "raw", 3),
+      size_sentences({small, large}, "raw", 3, kOnGpus),
       ElementsAre(
           "resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours on 1 "
           "GPU, 9.4 hours on 2 GPUs, in one launch of each. Whether one is faster than another was not tested: that takes two "
           "launches of each."));
-  EXPECT_THAT(size_sentences({small, large}, "raw", 3, {20, 0, ""}).at(0),
+  EXPECT_THAT(size_sentences({small, large}, "raw", 3, {20, 0, "", {"nccl"}}).at(0),
               HasSubstr("No size that was measured is sure to be done"));
 }
 
@@ -105,13 +107,13 @@ TEST(SizeSentences, SayNothingOfASizeWhoseLaunchesDisagree) {
   wide.images_per_s.lo = wide.images_per_s.value / 80;
   wide.images_per_s.hi = wide.images_per_s.value * 80;
   EXPECT_THAT(
-      size_sentences({on(1, 10), wide}, "raw", 3),
+      size_sentences({on(1, 10), wide}, "raw", 3, kOnGpus),
       ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours [9.5, 10] on "
                   "1 GPU. On 2 GPUs nothing can be said yet: its launches differ too much."));
   auto other = wide;
   other.world_size = 1;
   EXPECT_THAT(
-      size_sentences({other, wide}, "raw", 3),
+      size_sentences({other, wide}, "raw", 3, kOnGpus),
       ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): how long 90 epochs of 50,000 images take cannot be "
                   "said yet: launches of one size differ too much. More launches would tell."));
 }
@@ -121,7 +123,7 @@ TEST(SizeSentences, JudgeWhatCanBeJudged) {
   untested.images_per_s.lo = untested.images_per_s.hi = untested.speedup.lo = untested.speedup.hi = untested.p_not_faster =
       kNotMeasured;
   untested.is_faster = false;
-  const auto said = size_sentences({on(1, 10), on(4, 3), untested}, "raw", 3).at(0);
+  const auto said = size_sentences({on(1, 10), on(4, 3), untested}, "raw", 3, kOnGpus).at(0);
   EXPECT_THAT(said, HasSubstr("4 GPUs need 20 % more [+14, +26]."));
   EXPECT_THAT(said, HasSubstr("Not tested, for it ran in one launch: 2.5 hours on 8 GPUs."));
   EXPECT_FALSE(training_cost_rows({on(1, 10), untested})[1].is_tested);
@@ -130,18 +132,19 @@ TEST(SizeSentences, JudgeWhatCanBeJudged) {
 // 4 ranks of one node and 2 of each of two: neither is larger.
 TEST(SizeSentences, NameTheCheapestSizeThatKeepsADeadline) {
   const std::vector<ScalingRow> rows{on(1, 10), on(4, 3), on(8, 2.95)};
-  const auto within = [&](double hours) { return size_sentences(rows, "raw", 3, {hours, 0, ""}).at(0); };
+  const auto within = [&](double hours) { return size_sentences(rows, "raw", 3, {hours, 0, "", {"nccl"}}).at(0); };
   EXPECT_THAT(within(3.2),
               HasSubstr(" Within 3 h 12 min the cheapest size is 4 GPUs: 3.0 hours [2.9, 3.1], 12.0 [11.4, 12.6] GPU-hours."));
   EXPECT_THAT(within(3.1), HasSubstr(" Within 3 h 06 min the cheapest size is 8 GPUs: ")) << "4 GPUs may take 3.15";
   EXPECT_THAT(within(20), HasSubstr(" the cheapest size is 1 GPU: "));
   EXPECT_THAT(within(1), HasSubstr(" No size that was measured is sure to be done within 1 h 00 min."));
-  EXPECT_THAT(size_sentences({on(1, 10)}, "raw", 3, {5, 0, ""}), ElementsAre(HasSubstr("several sizes must be measured")));
+  EXPECT_THAT(size_sentences({on(1, 10)}, "raw", 3, {5, 0, "", {"nccl"}}),
+              ElementsAre(HasSubstr("several sizes must be measured")));
 }
 
 TEST(SizeSentences, SayThePriceWhereItIsKnownAndGpusAreUsed) {
   std::vector<ScalingRow> rows{on(1, 10), on(4, 3)};
-  const TrainingCostRequest request{5, 1.5, "EUR"};
+  const TrainingCostRequest request{5, 1.5, "EUR", {"nccl"}};
   const auto said = size_sentences(rows, "raw", 3, request).at(0);
   EXPECT_THAT(
       said, HasSubstr("Fewest GPU-hours, 10.0 [9.50, 10.5] (15.0 EUR), on 1 GPU; 4 GPUs need 20 % more [+14, +26] (18.0 EUR)."));
@@ -155,13 +158,13 @@ TEST(SizeSentences, NameTheNodesWhereTheNumberOfDevicesIsTheSame) {
   apart.nodes = 2;
   const auto rows = training_cost_rows({on(1, 10), together, apart});
   EXPECT_TRUE(rows[1].is_faster && rows[2].is_faster) << "than the smaller size";
-  const auto said = size_sentences({on(1, 10), together, apart}, "raw", 3).at(0);
+  const auto said = size_sentences({on(1, 10), together, apart}, "raw", 3, kOnGpus).at(0);
   EXPECT_THAT(said, HasSubstr("3.5 hours [3.3, 3.7] on 4 GPUs of 2 nodes."));
   EXPECT_THAT(said, Not(HasSubstr("More than that")));
 }
 
 TEST(SizeSentences, OfAFixedGlobalBatchSayNothingOfTheRecipe) {
-  const auto said = size_sentences({on(1, 10, "strong"), on(4, 2.4, "strong")}, "raw", 3);
+  const auto said = size_sentences({on(1, 10, "strong"), on(4, 2.4, "strong")}, "raw", 3, kOnGpus);
   ASSERT_EQ(said.size(), 1U);
   EXPECT_THAT(said[0], HasSubstr("global batch 256 (raw)"));
   EXPECT_THAT(said[0], Not(HasSubstr("recipe")));
@@ -173,7 +176,7 @@ TEST(SizeSentences, AreOfOneArmAndTheLargestGroups) {
   const std::vector<ScalingRow> rows{
       on(1, 10),          on(4, 3),          on(1, 11, "weak", "trainer"), on(4, 4, "weak", "trainer"), on(1, 10, "strong"),
       on(2, 6, "strong"), on(4, 4, "strong")};
-  const auto said = size_sentences(rows, "raw", 1);
+  const auto said = size_sentences(rows, "raw", 1, kOnGpus);
   ASSERT_EQ(said.size(), 1U);
   EXPECT_THAT(said[0], HasSubstr("global batch")) << "three sizes, the other group has two";
   EXPECT_THAT(size_sentences(rows, "py_raw", 3), IsEmpty());
@@ -182,7 +185,7 @@ TEST(SizeSentences, AreOfOneArmAndTheLargestGroups) {
 TEST(SizeSentences, CountRanksWhereNoGpuIsUsed) {
   auto small = on(1, 10), large = on(2, 6);
   small.backend = large.backend = "gloo";
-  EXPECT_THAT(size_sentences({small, large}, "raw", 3).at(0),
+  EXPECT_THAT(size_sentences({small, large}, "raw", 3, kOnGpus).at(0),
               HasSubstr("6.0 hours [5.7, 6.3] on 2 ranks. Fewest rank-hours, 10.0 [9.50, 10.5], on 1 rank"));
 }
 
