@@ -9,9 +9,9 @@ function(ddpbench_install target)
 endfunction()
 
 # What `bootstrap.sh --deps` unpacked lies in no folder that the loader knows.
-ddpbench_install(ddpbench ${DDPBENCH_TOML_LIBRARY} ${ZLIB_LIBRARIES} "${DDPBENCH_LIBDEFLATE_LIBRARY}" "${DDPBENCH_LIBMD_LIBRARY}")
+ddpbench_install(ddpbench ${DDPBENCH_TOML_LIBRARY} ${DDPBENCH_PLAIN_LIBRARIES})
 if(DDPBENCH_WITH_TORCH)
-  ddpbench_install(ddpbench-worker "${DDPBENCH_TORCH_CPU_LIBRARY}" ${ZLIB_LIBRARIES} "${DDPBENCH_LIBDEFLATE_LIBRARY}" "${DDPBENCH_LIBMD_LIBRARY}")
+  ddpbench_install(ddpbench-worker "${DDPBENCH_TORCH_CPU_LIBRARY}" ${DDPBENCH_PLAIN_LIBRARIES})
 endif()
 if(TARGET ddpbench_cuda)
   ddpbench_install(ddpbench_cuda "${DDPBENCH_TORCH_CUDA_LIBRARY}" "${DDPBENCH_CUDART_LIBRARY}" "${DDPBENCH_NCCL_LIBRARY}")

@@ -6,7 +6,7 @@
 namespace ddpbench {
 
 // Holds N samples and what their outputs should be, in tensors as the workload says: images [N, 3, 32, 32] and labels [N], tokens
-// [N, length] and the tokens that follow them.
+// [N, length] and the tokens that follow them [N length].
 struct Batch {
   at::Tensor input;
   at::Tensor target;

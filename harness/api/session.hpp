@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// Holds all that an arm may touch. There is one per launch, owned by its RankRun: all arms use the same objects.
+// Holds all that an arm may touch. There is one per launch, owned by its LaunchTraining: all arms use the same objects.
 struct Session {
   Strategy& strategy;
   Precision& precision;

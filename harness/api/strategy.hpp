@@ -41,7 +41,7 @@ class Training {
 // Says how Strategy::combine() reduces a value.
 enum class Combine { kSum, kMax };
 
-// Defines how replicas meet. There is one per launch, owned by its RankRun and shared by every arm. An arm calls these functions
+// Defines how replicas meet. There is one per launch, owned by its LaunchTraining and shared by every arm. An arm calls these functions
 // in this order and never learns which strategy it drives:
 //
 //   zero_grad · { sync scope · forward · loss · backward } × micro-batches · finish_gradients · unscale · clip · optimizer_step

@@ -24,7 +24,7 @@ struct StepTimes {
   std::array<std::int64_t, kPhaseCount> phase_ns{};
 };
 
-// Takes the marks of a step. There is one per rank, owned by its RankRun, shared by all arms. Records only between open() and
+// Takes the marks of a step. There is one per rank, owned by its LaunchTraining, shared by all arms. Records only between open() and
 // close(); outside of them PhaseScope still opens the NVTX range and moves no clock. Of the CPU clocks it reads only the thread's
 // at a step's boundary, and the run delay there and where the backward pass ends: each is a system call of half a microsecond or
 // more, and no verdict rests on the process's. Nothing here allocates once open() has reserved.

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "suite/contract/launch/purposes.hpp"
+
 namespace ddpbench {
 
 // What the table's lines name; each is defined in NAME_purpose.cpp, here or in a folder of its name.
@@ -12,10 +14,10 @@ std::unique_ptr<RankPurpose> make_collectives_purpose(RankLaunch& launch);
 
 std::span<const RankPurposeEntry> rank_purposes() {
   static constexpr std::array kTable{
-      RankPurposeEntry{"time", make_time_purpose},
-      RankPurposeEntry{"memory", make_memory_purpose},
-      RankPurposeEntry{"nodes", make_nodes_purpose},
-      RankPurposeEntry{"collectives", make_collectives_purpose},
+      RankPurposeEntry{purpose::kTime, make_time_purpose},
+      RankPurposeEntry{purpose::kMemory, make_memory_purpose},
+      RankPurposeEntry{purpose::kNodes, make_nodes_purpose},
+      RankPurposeEntry{purpose::kCollectives, make_collectives_purpose},
   };
   return kTable;
 }

@@ -7,8 +7,8 @@
 
 namespace ddpbench {
 
-// Does what a launch is for (LaunchSpec::purpose), on one rank. Where a peer has died its destructor may wait for ever: run_rank
-// calls it only behind a run that ended well.
+// Does what a launch is for (LaunchSpec::purpose), on one rank. Where a peer has died its destructor may wait for ever: behind
+// a failure run_rank does not call it.
 class RankPurpose {
  public:
   virtual ~RankPurpose() = default;

@@ -61,7 +61,7 @@ void define(py::module_& module) {
       .def("__enter__", &PhaseMark::begin)
       .def("__exit__", [](PhaseMark& mark, const py::args& /*raised*/) { mark.end(); });
   py::class_<Session>(module, "Session", "What an arm may touch of its launch.")
-      .def("next_batch", &next_batch, "The launch's next batch: images [N, 3, 32, 32] and labels [N], on the host.")
+      .def("next_batch", &next_batch, "The launch's next batch: input and target, on the host.")
       .def(
           "phase",
           [](Session& session, const std::string& name) {

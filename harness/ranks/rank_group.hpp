@@ -19,7 +19,7 @@ class ObservingBackend;
 struct BackendEntry;
 
 // Holds the ranks of one launch, met: the measured process group behind its observing decorator, and the channel on which ranks
-// agree. There is one per rank, owned by its RankRun.
+// agree. There is one per rank, owned by its RankLaunch.
 class RankGroup {
  public:
   // Lets the ranks meet. Collective. Throws UsageError for an unknown backend and for a rank without a device of its own,

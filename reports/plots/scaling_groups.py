@@ -135,7 +135,7 @@ def share_scale(figure: Figure) -> None:
         axes.set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
 
 
-def dress_sizes(axes: Axes, rows: list[Row] | list[Row], most: int) -> None:
+def dress_sizes(axes: Axes, rows: list[Row], most: int) -> None:
     """Ranks on a log2 axis, the largest and every n-th before it with its number; a grey line between one node and several."""
     sizes = sorted({row.world_size for row in rows}, reverse=True)
     every = math.ceil(len(sizes) / most)
@@ -151,7 +151,7 @@ def dress_sizes(axes: Axes, rows: list[Row] | list[Row], most: int) -> None:
     axes.text(boundary, 1, " several nodes", transform=top, va="top", ha="left", fontsize=7.5, color="#666666")
 
 
-def node_boundary(rows: list[Row] | list[Row]) -> float | None:
+def node_boundary(rows: list[Row]) -> float | None:
     """Returns the place between the largest size on one node and the smallest on several; None where there is no such place."""
     on_one = [row.world_size for row in rows if row.nodes == 1]
     on_several = [row.world_size for row in rows if row.nodes > 1]

@@ -11,7 +11,7 @@ struct Estimate {
   double value = kNotMeasured;
   double lo = kNotMeasured;
   double hi = kNotMeasured;
-  std::size_t n = 0;
+  std::size_t n = 0;  // values in it; 0: not said, as in what was read from a file
 
   friend bool operator==(const Estimate&, const Estimate&) = default;
 };

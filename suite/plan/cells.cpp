@@ -1,7 +1,6 @@
 #include "suite/plan/cells.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_set>
 #include <utility>
 

@@ -57,7 +57,6 @@ class Planner {
       for (const auto i : launch_order(cells_.kept.size(), experiment_.protocol.seed, repetition)) {
         auto& cell = cells_.kept[i];
         if (repetition >= cell.spec.protocol.launches) continue;
-        const auto alone_for = cell.alone_for;
         const bool is_last = repetition + 1 == std::min(most, cell.spec.protocol.launches);
         PlannedLaunch launch = is_last ? PlannedLaunch{std::move(cell.spec), std::move(cell.options), {}, {}, 1}
                                        : PlannedLaunch{cell.spec, cell.options, {}, {}, 1};
@@ -67,7 +66,7 @@ class Planner {
         launch.spec.modules = experiment_.modules;
         name(launch, repetition);
         add(std::move(launch), cell.unwanted, plan);
-        if (repetition == 0) add_arms_alone(alone_for, plan.launches.back());
+        if (repetition == 0) add_arms_alone(cell.alone_for, plan.launches.back());
       }
     }
     return plan;

@@ -47,7 +47,7 @@ std::string worst_status(const LaunchOutcome& ended) {
 Sweep::Sweep(const SweepSetup& setup, ResultsFolder& folder, ProgressDisplay& display)
     : setup_(setup), folder_(folder), display_(display) {
   for (const auto& launch : setup_.plan.launches) {
-    if (launch.skip_reason.empty() && !is_left_alone(launch)) seconds_left_ += launch.spec.protocol.max_seconds_per_launch;
+    if (launch.skip_reason.empty() && !needs_no_run(launch)) seconds_left_ += launch.spec.protocol.max_seconds_per_launch;
   }
 }
 
@@ -77,7 +77,7 @@ void Sweep::take(std::size_t index, SignalInbox& inbox) {
   const auto& launch = setup_.plan.launches[index];
   if (!launch.skip_reason.empty()) {
     ++counts_.skipped;
-  } else if (is_left_alone(launch)) {
+  } else if (needs_no_run(launch)) {
     ++counts_.ok;
   } else {
     run_launch(index, inbox);
@@ -91,7 +91,7 @@ bool Sweep::is_stopped(SignalInbox& inbox) {
 }
 
 // One that was skipped on another machine may run on this one.
-bool Sweep::is_left_alone(const PlannedLaunch& launch) const {
+bool Sweep::needs_no_run(const PlannedLaunch& launch) const {
   const auto& runs = folder_.runs();
   const bool was_skipped = std::any_of(runs.begin(), runs.end(), [&](const RunRow& run) {
     return run.launch_id == launch.spec.launch_id && run.status == status::kSkipped;
@@ -139,8 +139,7 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
 void Sweep::add_arms_alone(const PlannedLaunch& launch, const std::string& data, SignalInbox& inbox, LaunchResult& result) {
   for (auto alone : launch.alone) {
     const auto folder = launch.spec.launch_id + "-" + alone.purpose;
-    inbox.receive();
-    if (inbox.stops() > 0) return;
+    if (is_stopped(inbox)) return;
     alone.data = data;
     alone.part_dir = folder_.make_part_dir(folder);
     double wall_seconds = 0;

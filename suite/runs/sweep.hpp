@@ -66,7 +66,7 @@ class Sweep {
 
  private:
   bool is_stopped(SignalInbox& inbox);
-  bool is_left_alone(const PlannedLaunch& launch) const;
+  bool needs_no_run(const PlannedLaunch& launch) const;
   void take(std::size_t index, SignalInbox& inbox);
   void run_launch(std::size_t index, SignalInbox& inbox);
   void measure(const PlannedLaunch& launch, SignalInbox& inbox);

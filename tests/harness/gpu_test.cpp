@@ -113,6 +113,13 @@ TEST_F(Launch, OfACapturedStepDoesTheReferencesWork) {
   }
 }
 
+TEST_F(Launch, OfEveryWorkloadThatIsNoImage) {
+  spec_.workload = "transformer_lm";
+  spec_.arms = {"raw", "trainer"};
+  const auto outcome = run();
+  EXPECT_EQ(outcome.status, status::kOk) << outcome.reason;
+}
+
 TEST_F(Launch, InEveryPrecision) {
   for (const auto& entry : precisions()) {
     if (!why_too_old(read_cuda_driver(), entry.least_sm).empty()) continue;

@@ -23,7 +23,7 @@ struct RankIdentity {
 };
 
 // Runs super-blocks: every arm in a random order (block_order), each for one to three discarded and k timed steps. Rank 0 decides
-// order and end, the others follow it (ControlChannel, EndRule). One per launch and rank, owned by its RankRun for the
+// order and end, the others follow it (ControlChannel, EndRule). One per launch and rank, owned by its purpose `time` for the
 // measurement.
 class BlockRunner {
  public:

@@ -25,7 +25,7 @@ std::string text(float value) {
 }
 
 ArmWork work_of(Session& session, const NamedArm& named, std::int64_t steps) {
-  ArmWork work{named.name, {}, 0, 0};
+  ArmWork work{named.name, {}, digest_of(state_of(session, named.arm->own_training())), 0, 0};
   for (std::int64_t i = 0; i < steps; ++i) {
     work.losses.push_back(named.arm->step().item<float>());
     stop_if_requested();
@@ -62,7 +62,11 @@ std::string difference(const ArmWork& reference, const ArmWork& work, Equality e
              text(reference.losses[i]) + " (equal here means: " + text_of(equality) + ")";
     }
   }
-  if (equality != Equality::kBits || work.digest == reference.digest) return "";
+  if (equality != Equality::kBits) {
+    const bool has_trained = work.digest != work.digest_before;
+    return has_trained ? "" : "its " + std::to_string(work.losses.size()) + " steps changed nothing of its state";
+  }
+  if (work.digest == reference.digest) return "";
   return "after " + std::to_string(work.losses.size()) + " steps from one snapshot its parameters differ from those of " +
          reference.arm;
 }

@@ -17,12 +17,12 @@ struct NamedArm {
   ArmFacts facts{};
 };
 
-// Holds what one arm did in the check: the loss of each step, and the digests of the whole state and of its replicated part after
-// the last.
+// Holds what one arm did in the check: the loss of each step, and the digests of the whole state before the first and after the
+// last, and of its replicated part after the last.
 struct ArmWork {
   std::string arm;
   std::vector<float> losses;
-  std::uint64_t digest = 0;
+  std::uint64_t digest_before = 0, digest = 0;
   std::uint64_t replicated_digest = 0;
 };
 

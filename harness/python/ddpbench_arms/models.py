@@ -71,7 +71,7 @@ class DecoderBlock(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Maps tokens [N, length] to logits [N, classes, length], as cross-entropy takes them."""
+    """Maps tokens [N, length] to logits [N length, classes]."""
 
     def __init__(self, classes: int, length: int, width: int = 64, heads: int = 4, blocks: int = 2) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class Decoder(nn.Module):
         x = self.tokens(tokens) + self.places(torch.arange(tokens.shape[1], device=tokens.device))
         for block in self.blocks:
             x = block(x)
-        return self.head(self.norm(x)).transpose(1, 2)
+        return self.head(self.norm(x)).flatten(0, 1)
 
 
 def resnet(name: str) -> Callable[[int, dict[str, str]], nn.Module]:

@@ -164,6 +164,7 @@ class FamilyOnClock {
     if (std::isnan(largest.value)) return;
     row.largest_rank = static_cast<double>(largest.n);
     row.largest_rank_us = microseconds(largest);
+    row.largest_rank_us.n = 0;  // there it is the rank
   }
 
   OverheadRow row_or_none(const Control& control) const {

@@ -23,7 +23,8 @@ struct PurposeEntry {
   bool trains;                                              // its arms are the vocabulary's
   bool takes_cases = false;                                 // LaunchSpec::cases
   std::string (*why_illegal)(const LaunchSpec&) = nullptr;  // what of its arms or cases is wrong; "": nothing
-  // Not empty: what for an experiment starts each arm alone, once for each cell in which the experiment's key NAME_where holds.
+  // Not empty: what for an experiment starts each arm alone, once for each cell in which the experiment's key NAME_where holds. Of
+  // such a launch only the metrics are kept.
   std::string_view alone_for{};
 
   std::string where_key() const { return std::string(name) + "_where"; }

@@ -34,7 +34,7 @@ class FieldSplitter {
     count_ = 0;
     const auto bytes = csv_parse(&parser_, line.data(), line.size(), take_field, nullptr, this);
     if (csv_error(&parser_) == CSV_ENOMEM) throw std::bad_alloc();
-    if (bytes != line.size()) return "text comes after a closing quote";
+    if (bytes != line.size()) return "a quote stands inside a field, or text comes after a closing quote";
     return csv_fini(&parser_, take_field, nullptr, this) == 0 ? "" : "a quote is not closed";
   }
   std::span<const std::string> fields() const { return std::span(fields_).first(count_); }

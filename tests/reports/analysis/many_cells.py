@@ -48,6 +48,7 @@ RECORDED_ARMS = {
         {"name": "injected", "help": "", "built": True, "role": "positive_control", "reference": "raw", "clocks": WHERE_KNOWN},
     ],
     "features": [],
+    "backends": [{"name": "gloo", "help": "", "built": True, "device": "cpu", "is_ring": True}],
 }
 HERE = "@"  # stands for the launch in a text that many share
 KINDS = 20  # of such texts for each size: to make them all anew would take longer than the report

@@ -140,7 +140,8 @@ TEST(Csv, ErrorsNameOriginLineColumnAndValue) {
   EXPECT_EQ(message_of<MetricRow>(header + "L1,raw,0,m,1,s,\n"), "file.csv:2: 7 fields where the header has 6");
   EXPECT_EQ(message_of<MetricRow>(header + "L1,\"raw,0,m,1,s\n"), "file.csv:2: a quote is not closed");
   EXPECT_EQ(message_of<MetricRow>(header + "L1,raw,0,\"m\n\",1,s\n"), "file.csv:2: a quote is not closed");
-  EXPECT_EQ(message_of<MetricRow>(header + "L1,\"raw\"x,0,m,1,s\n"), "file.csv:2: text comes after a closing quote");
+  EXPECT_EQ(message_of<MetricRow>(header + "L1,\"raw\"x,0,m,1,s\n"),
+            "file.csv:2: a quote stands inside a field, or text comes after a closing quote");
   EXPECT_EQ(message_of<MetricRow>(header + "\nL1,raw,0,m,1,s\n"), "file.csv:2: 0 fields where the header has 6");
   EXPECT_EQ(message_of<MetricRow>(header + "L1,raw,0,m,1,s\nL1,raw,0,m,1,s\0s\n"s),
             "file.csv:3: a control character stands in the text (byte 66)");

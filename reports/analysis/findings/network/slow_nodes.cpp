@@ -202,7 +202,7 @@ void add_links(std::vector<NodeRow>& rows, const OneCheck& check, const NodeChec
   for (const auto& node : check.nodes()) {
     const auto found = best.find(node);
     if (found == best.end()) continue;
-    NodeRow row{node, node_source::kCheck, "", std::string(link.name), found->second.seconds, found->second.ratio};
+    NodeRow row{node, node_source::kCheck, "", std::string(link.name), found->second.seconds, {.value = found->second.ratio}};
     row.finding = row.ratio.value > kSlowLinkRatio ? node_finding::kSlow : node_finding::kOk;
     if (row.finding == node_finding::kSlow)
       row.reason = std::string(link.what) + " takes, on the best of its links, " + number_text(row.ratio.value) +

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 
 #include "reports/analysis/findings/sizes/step_time_law.hpp"
 #include "reports/analysis/tables/report_table.hpp"

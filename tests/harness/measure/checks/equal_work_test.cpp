@@ -73,6 +73,20 @@ class OnShards final : public Arm, private Training {
   OnOwnReplica inner_;
 };
 
+// The loss of a step, which it does not take.
+class Idle final : public Arm {
+ public:
+  explicit Idle(Session& session) : session_(session) {}
+  at::Tensor step() override {
+    const torch::NoGradGuard no_grad;
+    const auto batch = session_.batches.next();
+    return session_.loss(session_.strategy.forward(batch.input), batch.target);
+  }
+
+ private:
+  Session& session_;
+};
+
 class EqualWorkTest : public testing::Test {
  protected:
   EqualWorkTest() : training_(tiny_training("convnet_cifar10", "single", nullptr, RankInfo{})) {}
@@ -146,6 +160,14 @@ TEST_F(EqualWorkTest, AnArmIsAsEqualAsItsFactsSay) {
   EXPECT_THAT(wrong_with(Equality::kDrifts, off_by(0.1, 1)), testing::IsEmpty());
   EXPECT_THAT(wrong_with(Equality::kDrifts, off_by(1e-6, 0)).at("suspect"), HasSubstr("step 1"));
   EXPECT_THAT(wrong_with(Equality::kDrifts, [](Session&, const at::Tensor& loss) { return loss / 0.0; }), testing::SizeIs(1));
+}
+
+TEST_F(EqualWorkTest, AnArmThatTrainsNothingIsNobodysWork) {
+  auto& session = *training_->session;
+  auto arms = training_->make_arms({"raw"});
+  arms.push_back({"suspect", std::make_unique<Idle>(session)});
+  arms.back().facts.equality = Equality::kDrifts;
+  EXPECT_THAT(check_equal_work(session, arms, control_channel_).wrong.at("suspect"), HasSubstr("changed nothing of its state"));
 }
 
 TEST_F(EqualWorkTest, ATrainingOfShardsGivesAndTakesItsStateWhole) {
