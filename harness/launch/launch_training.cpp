@@ -30,6 +30,8 @@ void move_model(Recipe& recipe, at::Device device) {
 }  // namespace
 
 void LaunchTraining::begin(Outcome& outcome) {
+  launch_.rendezvous();
+  launch_.note_facts(outcome);
   launch_.group().wait_at_most(std::max(launch_.hang_timeout(), launch_.first_step_timeout()));  // a peer may compile
   make_session();
   launch_.runtime.meet(launch_.group(), launch_.info, launch_.spec);
@@ -38,6 +40,11 @@ void LaunchTraining::begin(Outcome& outcome) {
   take_every_first_step();
   bind_main_thread();
   began_ns_ = wall_ns();
+}
+
+void LaunchTraining::end() {
+  launch_.runtime.close();
+  launch_.group().leave();
 }
 
 void LaunchTraining::make_session() {

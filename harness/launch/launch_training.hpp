@@ -18,9 +18,12 @@ class LaunchTraining {
   LaunchTraining(const LaunchTraining&) = delete;
   LaunchTraining& operator=(const LaunchTraining&) = delete;
 
-  // Makes recipe, strategy, session and arms, notes the arms' versions, and takes every training's first steps. Behind the
-  // rendezvous; collective. Collectives may take `first_step_timeout` until somebody shortens that.
+  // Lets the ranks meet, notes facts and the arms' versions, makes recipe, strategy, session and arms, and takes every training's
+  // first steps. Collective. Collectives may take `first_step_timeout` until somebody shortens that.
   void begin(Outcome& outcome);
+
+  // Takes the runtime's arms down and leaves the group. Collective; behind the last step.
+  void end();
 
   Session& session() { return *session_; }
   std::vector<NamedArm>& arms() { return arms_; }

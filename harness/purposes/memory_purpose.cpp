@@ -15,13 +15,10 @@ class MemoryPurpose final : public RankPurpose {
 
   void run(Outcome& outcome) override {
     count_tensor_memory();  // before the first tensor
-    launch_.rendezvous();
-    launch_.note_facts(outcome);
     training_.begin(outcome);
     launch_.group().wait_at_most(launch_.hang_timeout());
     measure();
-    launch_.runtime.close();
-    launch_.group().leave();
+    training_.end();
   }
 
  private:

@@ -16,8 +16,6 @@ class TimePurpose final : public RankPurpose {
   explicit TimePurpose(RankLaunch& launch) : launch_(launch), training_(launch) {}
 
   void run(Outcome& outcome) override {
-    launch_.rendezvous();
-    launch_.note_facts(outcome);
     training_.begin(outcome);
     if (equal_work(outcome)) {
       warm_up_and_run(outcome);
@@ -25,8 +23,7 @@ class TimePurpose final : public RankPurpose {
         require_equal_replicas(training_of(training_.session(), *named->arm), launch_.group().control_channel());
       }
     }
-    launch_.runtime.close();
-    launch_.group().leave();
+    training_.end();
   }
 
  private:
