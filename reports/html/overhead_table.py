@@ -67,12 +67,11 @@ def overhead_tables(results: Results) -> list[ClockTable]:
 
 
 def _table(results: Results, clock: str) -> ClockTable:
-    labels = {cell.cell_id: cell.label for cell in results.cells}
-    unlisted = dict.fromkeys(row.cell_id for row in results.overhead if row.cell_id not in labels)
-    cell_ids = [cell_id for cell_id in [*labels, *unlisted] if results.overhead_of(cell_id, clock)]
+    unlisted = dict.fromkeys(row.cell_id for row in results.overhead if row.cell_id not in results.labels)
+    cell_ids = [cell_id for cell_id in [*results.labels, *unlisted] if results.overhead_of(cell_id, clock)]
     most = MOST_CELLS_PRIMARY if clock == results.clocks()[0] else MOST_CELLS
     shown = cell_ids[:most]
-    groups = [group for cell_id in shown for group in _groups(results, cell_id, clock, labels.get(cell_id, cell_id))]
+    groups = [group for cell_id in shown for group in _groups(results, cell_id, clock, results.label_of(cell_id))]
     rows = [row for row in results.overhead if row.clock == clock]
     confidence = float(results.summary.get("confidence_percent") or 95)
     return ClockTable(

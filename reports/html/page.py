@@ -145,7 +145,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         points=results.points[:MAX_POINTS],
         all_points=len(results.points),
         points_left_out=left_out(MAX_POINTS, len(results.points), "points", "tables/points.csv", "in the order of the plan"),
-        labels={cell.cell_id: cell.label for cell in results.cells},
+        labels=results.labels,
         cells=[(cell, [option for option in options_of(cell) if option not in common]) for cell in cells],
         order="in the order of their axes" if results.has_axes_order() else "worst first",
         cells_left_out=left_out(len(cells), len(results.cells), "cells", "tables/cells.csv"),

@@ -49,7 +49,6 @@ class SettingsTable:
 
 def settings_table(results: Results) -> SettingsTable:
     """Makes the table; without groups where no two cells differ in one setting alone, as in most experiments."""
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     found = _worst_first(results)
     shown = found[:MAX_COMPARISONS]
     confidence = float(results.summary.get("confidence_percent") or 95)
@@ -57,7 +56,7 @@ def settings_table(results: Results) -> SettingsTable:
     return SettingsTable(
         f"{confidence:g} % t-interval over repetitions",
         f"n = {count_range(repetitions)} repetition{'' if set(repetitions) == {1} else 's'}",
-        [_group(results, rows, labels) for rows in shown],
+        [_group(results, rows) for rows in shown],
         left_out(len(shown), len(found), "comparisons", "tables/settings.csv"),
     )
 
@@ -70,12 +69,12 @@ def _worst_first(results: Results) -> list[list[Row]]:
     return sorted(found.values(), key=lambda rows: min(verdict_badness(row.verdict, row.difference_percent) for row in rows))
 
 
-def _group(results: Results, rows: list[Row], labels: dict[str, str]) -> SettingGroup:
+def _group(results: Results, rows: list[Row]) -> SettingGroup:
     first = rows[0]
     order = {clock: place for place, clock in enumerate(results.clocks())}
     return SettingGroup(
         f"{first.setting}: {first.value} against {first.reference_value}",
-        labels.get(first.cell_id, first.cell_id),
+        results.label_of(first.cell_id),
         [_line(row) for row in sorted(rows, key=lambda row: order.get(row.clock, len(order)))],
     )
 

@@ -14,9 +14,8 @@ MIB_PER_GIB = 1024
 
 
 def tables(results: Results) -> list[PlainTable]:
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Cell", lambda row: results.label_of(row.cell_id)),
         Column("Ranks", lambda row: f"{row.world_size:,}", True),
         Column("Memory of", lambda row: "the device" if row.where == "device" else "a share of the node"),
         Column("n: batch sizes", lambda row: str(row.batch_sizes), True),

@@ -11,9 +11,8 @@ SUREST_ROWS = 10  # of those that are within chance: the rest of them would bury
 
 
 def tables(results: Results) -> list[PlainTable]:
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Cell", lambda row: results.label_of(row.cell_id)),
         Column("Arm", lambda row: row.arm),
         Column("After", lambda row: row.previous),
         Column("Clock", lambda row: clock_name(row.clock)),

@@ -13,9 +13,8 @@ NOTHING_MORE = "–"
 
 
 def tables(results: Results) -> list[PlainTable]:
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Cell", lambda row: results.label_of(row.cell_id)),
         Column("Arm", lambda row: row.arm),
         Column("Tensor operations", lambda row: _count(row.tensor_ops, row.extra_tensor_ops), True),
         Column("Reads on the host", lambda row: _count(row.host_reads, row.extra_host_reads), True),

@@ -18,9 +18,8 @@ FACTORS = (
 
 
 def tables(results: Results) -> list[PlainTable]:
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Cell", lambda row: results.label_of(row.cell_id)),
         Column("Arm", lambda row: row.arm),
         Column("n: ranks / launches", lambda row: f"{row.ranks} / {row.launches}", True),
         Column("Parallel", _parallel, True),

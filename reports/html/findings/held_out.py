@@ -13,9 +13,8 @@ FILE = "tables/held_out.csv"
 
 
 def tables(results: Results) -> list[PlainTable]:
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column("Held out", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Held out", lambda row: results.label_of(row.cell_id)),
         Column("Arm", lambda row: row.arm),
         Column("Mode", lambda row: row.mode),
         Column("Ranks", lambda row: f"{row.world_size:,}", True),

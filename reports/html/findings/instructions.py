@@ -12,9 +12,8 @@ from reports.plots.wording import LADDER_KINDS
 
 
 def tables(results: Results) -> list[PlainTable]:
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Cell", lambda row: results.label_of(row.cell_id)),
         Column("What", lambda row: LADDER_KINDS.get(row.kind, row.kind)),
         Column("Feature", lambda row: row.feature),
         Column("Arm less reference", lambda row: f"{row.arm} − {row.reference}"),

@@ -39,11 +39,10 @@ def _digits(value: float) -> str:
 
 
 def tables(results: Results) -> list[PlainTable]:
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     found = (row for row in results.metrics if row.metric not in SETTINGS)
     rows = results.in_order(sorted(found, key=lambda row: row.metric))
     columns = [
-        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Cell", lambda row: results.label_of(row.cell_id)),
         Column("Metric", lambda row: row.metric),
         Column("Arm", lambda row: row.arm),
         Column("Median", lambda row: readable(row.median, row.unit), True),

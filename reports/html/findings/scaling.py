@@ -12,9 +12,8 @@ from reports.plots.tables.results import Results
 
 
 def tables(results: Results) -> list[PlainTable]:
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
-        Column("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column("Cell", lambda row: results.label_of(row.cell_id)),
         Column("Arm", lambda row: row.arm),
         Column("Ranks", lambda row: str(row.world_size), True),
         Column("Images per second", _throughput, True),

@@ -33,12 +33,11 @@ def draw(results: Results) -> Drawing:
     shown = rows[:MAX_ROWS]
     figure = Figure(figsize=(WIDTH_INCHES, FRAME_INCHES + ROW_INCHES * len(shown)), layout="constrained")
     axes = figure.subplots()
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     for place, row in enumerate(shown):
         _draw_row(axes, place, row)
     axes.axvline(0, color="#444444", linewidth=1)
     axes.set_ylim(len(shown) - 0.4, -0.6)
-    names = [f"{shorten(labels.get(row.cell_id, row.cell_id), NAME_WIDTH)}\n{shorten(row.arm, NAME_WIDTH)}" for row in shown]
+    names = [f"{shorten(results.label_of(row.cell_id), NAME_WIDTH)}\n{shorten(row.arm, NAME_WIDTH)}" for row in shown]
     axes.set_yticks(range(len(shown)), names, fontsize=FONT_POINTS)
     axes.tick_params(axis="x", labelsize=FONT_POINTS)
     axes.set_xlabel("cost in % of the step", fontsize=FONT_POINTS)
@@ -50,7 +49,7 @@ def draw(results: Results) -> Drawing:
         f" Interval: {interval_kind(shown, confidence)}; {pairs_and_launches(shown)}."
         " Hatched: the same code twice (A/A)." + left_out(len(shown), len(rows), "arms of cells", FILE)
     )
-    return Drawing(figure, caption, _alt(shown, labels))
+    return Drawing(figure, caption, _alt(results, shown))
 
 
 FIGURE = FigureEntry("answer", "The cost at a glance", "cost", 10, draw)
@@ -97,9 +96,9 @@ def _legend(figure: Figure, rows: list[Row]) -> None:
     figure.legend(handles=handles, loc="outside upper left", ncols=min(len(handles), MAX_IN_LINE), fontsize=FONT_POINTS)
 
 
-def _alt(rows: list[Row], labels: dict[str, str]) -> str:
+def _alt(results: Results, rows: list[Row]) -> str:
     costs = [
-        f"{row.arm} on {labels.get(row.cell_id, row.cell_id)}:"
+        f"{row.arm} on {results.label_of(row.cell_id)}:"
         f" {estimate(row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi)} %,"
         f" {VERDICTS.get(row.verdict, row.verdict)}"
         for row in rows

@@ -94,7 +94,6 @@ def _caption(results: Results, clock: str, rows: list[Row]) -> str:
 
 
 def _alt(shown: list[list[Row]], results: Results) -> str:
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     rows = shown[0]
     parts = [f"{bar.label} {bar.text}" for bar in bars_of(rows)]
-    return f"Waterfall of the cost per step, {len(shown)} ladders. {labels[rows[0].cell_id]}: {'; '.join(parts)}."
+    return f"Waterfall of the cost per step, {len(shown)} ladders. {results.label_of(rows[0].cell_id)}: {'; '.join(parts)}."

@@ -101,9 +101,8 @@ def caption(results: Results, clocks: str, rows: list[Row]) -> str:
 
 
 def _alt(rows: list[Row], clock: str, results: Results) -> str:
-    labels = {cell.cell_id: cell.label for cell in results.cells}
     lines = [  # a dozen: this is read aloud
-        f"{labels[row.cell_id]}, {row.arm}:"
+        f"{results.label_of(row.cell_id)}, {row.arm}:"
         f" {estimate(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi)} µs, {verdict_text(row)}"
         for row in rows[:12]
     ]

@@ -124,6 +124,15 @@ class Results:
         place = {cell.cell_id: number for number, cell in enumerate(self.cells)}
         return sorted(rows, key=lambda row: place.get(row.cell_id, len(place)))
 
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Gives the cells' labels, in the order of the cells."""
+        return {cell.cell_id: cell.label for cell in self.cells}
+
+    def label_of(self, cell_id: str) -> str:
+        """Returns the cell's label; its id where no cell has it."""
+        return self.labels.get(cell_id, cell_id)
+
     def facts_of(self, arm: str) -> ArmFacts:
         return self._arm_facts.get(arm, ArmFacts())
 
