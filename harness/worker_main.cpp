@@ -72,7 +72,7 @@ Json cuda_facts(const CudaDriver& driver, bool whole) {
 std::int64_t usable_gpus(const CudaDriver& driver) {
   const auto& entries = backends();
   const bool is_usable = std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
-    return entry.device == at::kCUDA && entry.why_not_built.empty() && entry.why_unavailable().empty();
+    return entry.device_type() == at::kCUDA && entry.why_not_built.empty() && entry.why_unavailable().empty();
   });
   return is_usable ? static_cast<std::int64_t>(driver.devices.size()) : 0;
 }

@@ -17,32 +17,37 @@ Recipe resnet18_recipe(const std::string& dataset, const WorkloadRequest& reques
 Recipe resnet50_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe resnet101_recipe(const std::string& dataset, const WorkloadRequest& request);
 
-std::span<const WorkloadEntry> workloads() {
+std::span<const WorkloadFactory> workloads() {
   static const std::array table{
-      WorkloadEntry{"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds", "cifar10",
-                    null_options(), null_recipe},
-      WorkloadEntry{"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", "cifar10",
-                    common_options("cifar"), convnet_recipe},
-      WorkloadEntry{"resnet18_cifar10", "ResNet-18, 11.2 million parameters", "cifar10", resnet_options(), resnet18_recipe,
-                    resnet_exclusions()},
-      WorkloadEntry{"resnet50_cifar10", "ResNet-50, 23.5 million parameters", "cifar10", resnet_options(), resnet50_recipe,
-                    resnet_exclusions()},
-      WorkloadEntry{"resnet101_cifar10", "ResNet-101, 42.5 million parameters", "cifar10", resnet_options(), resnet101_recipe,
-                    resnet_exclusions()},
-      WorkloadEntry{"convnet_cifar100", "the small network on 100 classes", "cifar100", common_options("cifar"), convnet_recipe},
-      WorkloadEntry{"resnet18_cifar100", "ResNet-18 on 100 classes", "cifar100", resnet_options(), resnet18_recipe,
-                    resnet_exclusions()},
-      WorkloadEntry{"resnet50_cifar100", "ResNet-50 on 100 classes", "cifar100", resnet_options(), resnet50_recipe,
-                    resnet_exclusions()},
-      WorkloadEntry{"resnet101_cifar100", "ResNet-101 on 100 classes", "cifar100", resnet_options(), resnet101_recipe,
-                    resnet_exclusions()},
-      WorkloadEntry{"transformer_lm", "a decoder of two blocks on generated tokens, 137 thousand parameters, AdamW", "",
-                    transformer_options(), transformer_recipe},
-      WorkloadEntry{kModuleWorkload,
-                    "nothing of its own: arms bring LightningModules of yours (py_lightning=NAME, [modules])",
-                    "",
-                    {},
-                    module_recipe},
+      WorkloadFactory{
+          {"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds", null_options(), "cifar10"},
+          null_recipe},
+      WorkloadFactory{
+          {"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", common_options("cifar"), "cifar10"},
+          convnet_recipe},
+      WorkloadFactory{
+          {"resnet18_cifar10", "ResNet-18, 11.2 million parameters", resnet_options(), "cifar10", resnet_exclusions()},
+          resnet18_recipe},
+      WorkloadFactory{
+          {"resnet50_cifar10", "ResNet-50, 23.5 million parameters", resnet_options(), "cifar10", resnet_exclusions()},
+          resnet50_recipe},
+      WorkloadFactory{
+          {"resnet101_cifar10", "ResNet-101, 42.5 million parameters", resnet_options(), "cifar10", resnet_exclusions()},
+          resnet101_recipe},
+      WorkloadFactory{{"convnet_cifar100", "the small network on 100 classes", common_options("cifar"), "cifar100"},
+                      convnet_recipe},
+      WorkloadFactory{{"resnet18_cifar100", "ResNet-18 on 100 classes", resnet_options(), "cifar100", resnet_exclusions()},
+                      resnet18_recipe},
+      WorkloadFactory{{"resnet50_cifar100", "ResNet-50 on 100 classes", resnet_options(), "cifar100", resnet_exclusions()},
+                      resnet50_recipe},
+      WorkloadFactory{{"resnet101_cifar100", "ResNet-101 on 100 classes", resnet_options(), "cifar100", resnet_exclusions()},
+                      resnet101_recipe},
+      WorkloadFactory{{"transformer_lm", "a decoder of two blocks on generated tokens, 137 thousand parameters, AdamW",
+                       transformer_options()},
+                      transformer_recipe},
+      WorkloadFactory{
+          {kModuleWorkload, "nothing of its own: arms bring LightningModules of yours (py_lightning=NAME, [modules])"},
+          module_recipe},
   };
   return table;
 }

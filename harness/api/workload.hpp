@@ -50,17 +50,12 @@ struct WorkloadRequest {
 };
 
 // Describes one workload: a line of the table in workloads/workloads.cpp.
-struct WorkloadEntry {
-  std::string name;
-  std::string help;
-  std::string dataset;  // as in VocabularyEntry
-  std::vector<OptionEntry> options;
+struct WorkloadFactory : WorkloadEntry {
   Recipe (*make)(const std::string& dataset, const WorkloadRequest& request);
-  std::vector<CellExclusion> excludes_cells{};  // as in VocabularyEntry
 
   Recipe recipe(const WorkloadRequest& request) const { return make(dataset, request); }
 };
 // Returns the table of workloads.
-std::span<const WorkloadEntry> workloads();
+std::span<const WorkloadFactory> workloads();
 
 }  // namespace ddpbench

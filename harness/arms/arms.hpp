@@ -20,26 +20,25 @@ struct ArmRequest {
 };
 
 // Describes one arm, a line of the table of arms: the facts that the vocabulary has of it, and what makes it.
-struct ArmEntry : VocabularyEntry {
+struct ArmFactory : ArmEntry {
   std::unique_ptr<Arm> (*make)(const ArmRequest& request);
-  std::vector<OptionEntry> options{};
 };
 // Returns the table of the arms in C++.
-std::span<const ArmEntry> arms();
+std::span<const ArmFactory> arms();
 
 // Returns the facts of the arms of Python's frameworks. What makes them lives in another program (harness/python), and a build
 // without Python names them too.
-std::span<const VocabularyEntry> python_arms();
+std::span<const ArmEntry> python_arms();
 
 // Returns the facts of the features that only these arms take.
-std::span<const VocabularyEntry> python_features();
+std::span<const FeatureEntry> python_features();
 
 // Describes one feature that is neither the trainer's nor the frameworks' alone: a line of the table of features.
-struct ArmFeatureEntry : VocabularyEntry {
+struct ArmFeature : FeatureEntry {
   bool BlockConditions::*condition = nullptr;  // what it switches on; null: another step
 };
 // Returns the table of these features.
-std::span<const ArmFeatureEntry> arm_features();
+std::span<const ArmFeature> arm_features();
 
 // Returns conditions in which only what the features name is on.
 BlockConditions block_conditions(const std::vector<std::string>& features);

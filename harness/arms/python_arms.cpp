@@ -8,7 +8,7 @@ namespace ddpbench {
 namespace {
 
 // What a line leaves open is alike for all of them.
-VocabularyEntry in_python(VocabularyEntry entry) {
+ArmEntry in_python(ArmEntry entry) {
   entry.program = kPythonProgram;
   entry.takes.insert(entry.takes.end(), {"ideal", "clip", "accumulate"});
   entry.only = {{"strategy", {"single", "ddp"}}, {"precision", {"fp32", "amp_bf16", "amp_fp16"}}};
@@ -20,7 +20,7 @@ VocabularyEntry in_python(VocabularyEntry entry) {
   return entry;
 }
 
-VocabularyEntry of_lightning(VocabularyEntry entry) {
+ArmEntry of_lightning(ArmEntry entry) {
   entry = in_python(std::move(entry));
   entry.options = {
       {.name = "lightning_version",
@@ -30,7 +30,7 @@ VocabularyEntry of_lightning(VocabularyEntry entry) {
   return entry;
 }
 
-VocabularyEntry without_one_gpu(VocabularyEntry entry) {
+ArmEntry without_one_gpu(ArmEntry entry) {
   entry = in_python(std::move(entry));
   entry.excludes_cells.push_back(
       {{{"device", "cuda"}, {"strategy", "ddp"}, {"nodes", "1"}, {"ranks_per_node", "1"}},
@@ -38,7 +38,7 @@ VocabularyEntry without_one_gpu(VocabularyEntry entry) {
   return entry;
 }
 
-VocabularyEntry at_every_nth(const std::string& name, const std::string& by_default, const std::string& help) {
+FeatureEntry at_every_nth(const std::string& name, const std::string& by_default, const std::string& help) {
   return {.name = name,
           .help = help,
           .value =
@@ -47,7 +47,7 @@ VocabularyEntry at_every_nth(const std::string& name, const std::string& by_defa
 
 }  // namespace
 
-std::span<const VocabularyEntry> python_arms() {
+std::span<const ArmEntry> python_arms() {
   static const std::string raw = "py_raw";
   static const std::array table{
       in_python({.name = raw,
@@ -88,33 +88,33 @@ std::span<const VocabularyEntry> python_arms() {
   return table;
 }
 
-std::span<const VocabularyEntry> python_features() {
+std::span<const FeatureEntry> python_features() {
   static const std::array table{
-      VocabularyEntry{.name = kModuleFeature,
-                      .help = "a LightningModule of your own: py_lightning=NAME, with NAME = \"FILE.py:Class\" under [modules]",
-                      .only = {{"workload", {kModuleWorkload}}},
-                      .excludes_features = {"log", "bar_item", "accuracy", "sync_dist"},  // what a module logs is its own
-                      .value = OptionEntry{.name = kModuleFeature, .default_value = "", .help = "a name under [modules]"},
-                      .changes_work = true},
-      VocabularyEntry{.name = "log", .help = "a loss is logged at every step"},
-      VocabularyEntry{.name = "bar_item",
-                      .help = "what is logged is shown on the bar: read on the host at every step, bar or not",
-                      .requires_features = {"log"}},
-      VocabularyEntry{.name = "bar", .help = "the progress bar, drawn at every step"},
+      FeatureEntry{.name = kModuleFeature,
+                   .help = "a LightningModule of your own: py_lightning=NAME, with NAME = \"FILE.py:Class\" under [modules]",
+                   .only = {{"workload", {kModuleWorkload}}},
+                   .excludes_features = {"log", "bar_item", "accuracy", "sync_dist"},  // what a module logs is its own
+                   .value = OptionEntry{.name = kModuleFeature, .default_value = "", .help = "a name under [modules]"},
+                   .changes_work = true},
+      FeatureEntry{.name = "log", .help = "a loss is logged at every step"},
+      FeatureEntry{.name = "bar_item",
+                   .help = "what is logged is shown on the bar: read on the host at every step, bar or not",
+                   .requires_features = {"log"}},
+      FeatureEntry{.name = "bar", .help = "the progress bar, drawn at every step"},
       at_every_nth("csv", "50", "a CSV logger, which writes at every n-th step"),
       at_every_nth("tensorboard", "50", "a TensorBoard logger, which writes at every n-th step; beside csv with the same number"),
-      VocabularyEntry{.name = "accuracy", .help = "torchmetrics' accuracy, its value logged at every step"},
-      VocabularyEntry{
+      FeatureEntry{.name = "accuracy", .help = "torchmetrics' accuracy, its value logged at every step"},
+      FeatureEntry{
           .name = "sync_dist", .help = "the logged loss is averaged over the ranks at every step", .requires_features = {"log"}},
-      VocabularyEntry{.name = "gather",
-                      .help = "predictions and labels of all ranks gathered at every step, as metrics need them (all_gather of "
-                              "Fabric, gather_for_metrics of Accelerate)"},
-      VocabularyEntry{.name = "checkpoint", .help = "the checkpoint callback; its saves are timed in whole fits"},
-      VocabularyEntry{
+      FeatureEntry{.name = "gather",
+                   .help = "predictions and labels of all ranks gathered at every step, as metrics need them (all_gather of "
+                           "Fabric, gather_for_metrics of Accelerate)"},
+      FeatureEntry{.name = "checkpoint", .help = "the checkpoint callback; its saves are timed in whole fits"},
+      FeatureEntry{
           .name = "typical", .help = "as users run it", .bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"}},
-      VocabularyEntry{.name = "everything",
-                      .help = "all that can be switched on",
-                      .bundle = {"log", "bar_item", "bar", "csv=50", "tensorboard=50", "accuracy", "sync_dist", "checkpoint"}},
+      FeatureEntry{.name = "everything",
+                   .help = "all that can be switched on",
+                   .bundle = {"log", "bar_item", "bar", "csv=50", "tensorboard=50", "accuracy", "sync_dist", "checkpoint"}},
       at_every_nth("sigterm", "1",
                    "Lightning's broadcast, by which several ranks agree on a SIGTERM: at every batch, or -sigterm+sigterm=10"),
   };

@@ -62,9 +62,9 @@ class ArmWithStepOptions final : public Arm {
 
 }  // namespace
 
-std::span<const StepFeatureEntry> step_features() {
+std::span<const StepFeature> step_features() {
   static const std::array table{
-      StepFeatureEntry{
+      StepFeature{
           {.name = "clip",
            .help = "gradients clipped to this total 2-norm; compared with a loop by hand that clips too",
            .excludes_cells = {{{{"clip_norm", "!0"}}, "the cell's clip_norm clips the gradients of all arms"}},
@@ -72,7 +72,7 @@ std::span<const StepFeatureEntry> step_features() {
                OptionEntry{.name = "clip", .type = OptionType::kNumber, .default_value = "1", .minimum = 1e-30, .maximum = 1e30},
            .changes_work = true},
           [](StepOptions& options, double value) { options.clip_norm = value; }},
-      StepFeatureEntry{
+      StepFeature{
           {.name = "accumulate",
            .help = "accumulate=4: gradients of four micro-batches in one step; compared with a loop by hand that does so too",
            .excludes_cells = {{{{"accumulate", "!1"}}, "the cell's accumulate holds for all arms"},

@@ -11,11 +11,11 @@
 namespace ddpbench {
 
 // Describes one feature that changes what a step computes, in any arm: its facts, and how its value sets the step's option.
-struct StepFeatureEntry : VocabularyEntry {
+struct StepFeature : FeatureEntry {
   void (*set)(StepOptions& options, double value);
 };
 // Returns the table of these features.
-std::span<const StepFeatureEntry> step_features();
+std::span<const StepFeature> step_features();
 
 // Returns the session's options as `values`, of an arm's features that carry one, change them; nullopt where they change none.
 std::optional<StepOptions> own_step_options(const Session& session, const std::map<std::string, std::string>& values);

@@ -12,7 +12,6 @@
 #include "harness/probe/main_core.hpp"
 #include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/vocabulary/arm_name.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
@@ -73,7 +72,7 @@ void LaunchTraining::make_arms() {
   const auto vocabulary = worker_vocabulary();
   for (const auto& name : launch_.spec.arms) {
     auto facts = arm_facts(vocabulary, name);
-    auto arm = facts.program == kWorkerProgram ? own_arm(vocabulary, name) : hosted_arm(vocabulary, facts);
+    auto arm = facts.program == kWorkerProgram ? own_arm(vocabulary, name) : hosted_arm(facts);
     arms_.push_back({name, std::move(arm), std::move(facts)});
   }
 }
@@ -84,8 +83,8 @@ std::unique_ptr<Arm> LaunchTraining::own_arm(const Vocabulary& vocabulary, const
 }
 
 // A positive control of the runtime's is its reference behind the delay that is the harness's.
-std::unique_ptr<Arm> LaunchTraining::hosted_arm(const Vocabulary& vocabulary, const ArmFacts& facts) {
-  const auto values = parse_arm_name(vocabulary, facts.name).values;
+std::unique_ptr<Arm> LaunchTraining::hosted_arm(const ArmFacts& facts) {
+  const auto values = facts.feature_values();
   auto arm = make_under_options(*session_, values, [&] {
     return launch_.runtime.make_arm({facts, *session_, launch_.spec, recipe_});
   });

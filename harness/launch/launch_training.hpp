@@ -33,7 +33,7 @@ class LaunchTraining {
   void make_session();
   void make_arms();
   std::unique_ptr<Arm> own_arm(const Vocabulary& vocabulary, const std::string& name);
-  std::unique_ptr<Arm> hosted_arm(const Vocabulary& vocabulary, const ArmFacts& facts);
+  std::unique_ptr<Arm> hosted_arm(const ArmFacts& facts);
   std::string versions_of(const ArmFacts& arm) const;
   void take_every_first_step();
   void note_first_step();

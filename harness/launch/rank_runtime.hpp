@@ -32,7 +32,7 @@ class RankRuntime {
   // collectives.
   virtual void meet(RankGroup& /*group*/, const RankInfo& /*info*/, const LaunchSpec& /*spec*/) {}
 
-  // Makes an arm that no table of the harness can make (VocabularyEntry::program). Throws UsageError where this host brings none.
+  // Makes an arm that no table of the harness can make (ArmEntry::program). Throws UsageError where this host brings none.
   virtual std::unique_ptr<Arm> make_arm(const RuntimeArmRequest& request) = 0;
 
   // Names the fact of the launch that holds the id of its build. Launches of two hosts have two, which are not compared.

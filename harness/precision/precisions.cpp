@@ -49,13 +49,16 @@ std::unique_ptr<Precision> make_amp_fp16(const PrecisionRequest& request) {
 
 }  // namespace
 
-std::span<const PrecisionEntry> precisions() {
+std::span<const PrecisionFactory> precisions() {
   static const std::array table{
-      PrecisionEntry{"fp32", "IEEE single precision everywhere", true, 0, make_fp32},
-      PrecisionEntry{"tf32", "single precision, matrix products and convolutions with TF32's 10-bit mantissa", false, 80,
-                     make_tf32},
-      PrecisionEntry{"amp_bf16", "automatic mixed precision, bfloat16", true, 80, make_amp_bf16},
-      PrecisionEntry{"amp_fp16", "automatic mixed precision, half, with a gradient scaler", true, 0, make_amp_fp16},
+      PrecisionFactory{{.name = "fp32", .help = "IEEE single precision everywhere"}, make_fp32},
+      PrecisionFactory{{.name = "tf32",
+                        .help = "single precision, matrix products and convolutions with TF32's 10-bit mantissa",
+                        .least_sm = 80,
+                        .only = {{"device", {"cuda"}}}},
+                       make_tf32},
+      PrecisionFactory{{.name = "amp_bf16", .help = "automatic mixed precision, bfloat16", .least_sm = 80}, make_amp_bf16},
+      PrecisionFactory{{.name = "amp_fp16", .help = "automatic mixed precision, half, with a gradient scaler"}, make_amp_fp16},
   };
   return table;
 }

@@ -17,15 +17,10 @@ struct PrecisionRequest {
 };
 
 // Describes one precision: a line of the table.
-struct PrecisionEntry {
-  std::string name;
-  std::string help;
-  bool on_cpu;   // false: GPUs only
-  int least_sm;  // compute capability that a GPU needs, as CudaDevice::sm; 0: any
+struct PrecisionFactory : PrecisionEntry {
   std::unique_ptr<Precision> (*make)(const PrecisionRequest& request);
-  std::vector<OptionEntry> options{};
 };
 // Returns the table of precisions.
-std::span<const PrecisionEntry> precisions();
+std::span<const PrecisionFactory> precisions();
 
 }  // namespace ddpbench

@@ -5,9 +5,11 @@
 #include "harness/arms/arms.hpp"
 #include "harness/python/python_arm.hpp"
 #include "harness/ranks/rank_group.hpp"
+#include "harness/strategies/strategies.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/vocabulary/arm_facts.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -73,7 +75,7 @@ void PythonRuntime::meet(RankGroup& group, const RankInfo& info, const LaunchSpe
   ranks["device"] = group.device().str();
   ranks["store"] = py::cast(group.store());
   ranks["backend"] = py::cast(group.backend());
-  ranks["has_group"] = spec.strategy != "single";
+  ranks["has_group"] = find_entry(strategies(), "strategy", spec.strategy).communicates();
   run_for_arm("python", [&] { runtime_.attr("meet")(ranks); });
 }
 

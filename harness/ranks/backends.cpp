@@ -45,35 +45,42 @@ std::vector<OptionEntry> mpi_options() {
 
 }  // namespace
 
-std::span<const BackendEntry> backends() {
+std::span<const BackendFactory> backends() {
   static const std::array table{
-      BackendEntry{.name = "gloo",
-                   .help = "TCP between CPUs; runs everywhere",
-                   .why_not_built = "",
-                   .why_unavailable = available,
-                   .type = Type::GLOO,
-                   .device = at::kCPU,
-                   .make = make_gloo,
-                   .is_ring = true},
-      BackendEntry{"nccl", "NVIDIA GPUs, the fastest there", why_no_cuda_module(), why_no_nccl, Type::NCCL, at::kCUDA, make_nccl},
-      BackendEntry{kMpiBackend, "the site's MPI library, between CPUs", why_no_mpi_module(), why_no_mpi, Type::MPI, at::kCPU,
-                   make_mpi, mpi_options(), [] { return mpi_module().facts(); },
-                   [](const auto& options) { return options.at(kMpiProgressOption) == kMpiProgressPoll; }},
+      BackendFactory{{.name = "gloo", .help = "TCP between CPUs; runs everywhere", .device = "cpu", .is_ring = true},
+                     available,
+                     Type::GLOO,
+                     make_gloo},
+      BackendFactory{
+          {.name = "nccl", .help = "NVIDIA GPUs, the fastest there", .why_not_built = why_no_cuda_module(), .device = "cuda"},
+          why_no_nccl,
+          Type::NCCL,
+          make_nccl},
+      BackendFactory{{.name = kMpiBackend,
+                      .help = "the site's MPI library, between CPUs",
+                      .options = mpi_options(),
+                      .why_not_built = why_no_mpi_module(),
+                      .device = "cpu"},
+                     why_no_mpi,
+                     Type::MPI,
+                     make_mpi,
+                     [] { return mpi_module().facts(); },
+                     [](const auto& options) { return options.at(kMpiProgressOption) == kMpiProgressPoll; }},
   };
   return table;
 }
 
-c10::intrusive_ptr<c10d::ProcessGroup> process_group_on(const BackendEntry& entry, const BackendRequest& request,
+c10::intrusive_ptr<c10d::ProcessGroup> process_group_on(const BackendFactory& entry, const BackendRequest& request,
                                                         const c10::intrusive_ptr<c10d::Backend>& backend) {
   const auto rank = static_cast<int>(request.info.rank);
   const auto world_size = static_cast<int>(request.info.world_size);
   auto group = c10::make_intrusive<c10d::ProcessGroup>(request.store, rank, world_size);
-  group->setBackend(entry.device, entry.type, backend);
+  group->setBackend(entry.device_type(), entry.type, backend);
   group->setDefaultBackend(entry.type);
   return group;
 }
 
-const BackendEntry& usable_backend(std::string_view name) {
+const BackendFactory& usable_backend(std::string_view name) {
   const auto& entry = find_entry(backends(), "backend", name);
   if (!entry.why_not_built.empty()) throw UsageError("backend '" + entry.name + "': " + entry.why_not_built);
   if (const auto reason = entry.why_unavailable(); !reason.empty()) throw CannotRun("backend '" + entry.name + "': " + reason);

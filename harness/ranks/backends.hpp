@@ -32,34 +32,31 @@ bool set_timeout(Backend& backend, std::chrono::milliseconds timeout) {
   return kCan;
 }
 
-struct BackendEntry;
+struct BackendFactory;
 
 // Makes the process group of `backend`, as DDP takes it.
-c10::intrusive_ptr<c10d::ProcessGroup> process_group_on(const BackendEntry& entry, const BackendRequest& request,
+c10::intrusive_ptr<c10d::ProcessGroup> process_group_on(const BackendFactory& entry, const BackendRequest& request,
                                                         const c10::intrusive_ptr<c10d::Backend>& backend);
 
 // Describes one backend, a line of the table. c10d::Backend is the seam: we invent no second collective API.
-struct BackendEntry {
-  std::string name;
-  std::string help;
-  std::string why_not_built;         // "" where this build has it
+struct BackendFactory : BackendEntry {
   std::string (*why_unavailable)();  // "" where it runs on this machine; asked by --probe, and before ranks meet
   c10d::ProcessGroup::BackendType type;
-  at::DeviceType device;  // that its ranks train on
   c10::intrusive_ptr<c10d::Backend> (*make)(const BackendRequest& request);
-  std::vector<OptionEntry> options{};
   // Returns what it stands on and the build does not know, for the launch's facts; asked when ranks have met.
   std::map<std::string, std::string> (*facts)() = nullptr;
   // Says whether the thread that issues collectives waits for them in a loop; nullptr: it sleeps.
   bool (*waits_in_loop)(const std::map<std::string, std::string>& options) = nullptr;
-  bool is_ring = false;  // large messages go round a ring; else down a tree
+
+  // Returns what its ranks train on.
+  at::DeviceType device_type() const { return device == "cuda" ? at::kCUDA : at::kCPU; }
 };
 // Returns the table of backends, also those that this build lacks.
-std::span<const BackendEntry> backends();
+std::span<const BackendFactory> backends();
 
 // Returns the backend of that name. Throws UsageError for an unknown one and for one that is not built, CannotRun where this
 // machine lacks what it needs.
-const BackendEntry& usable_backend(std::string_view name);
+const BackendFactory& usable_backend(std::string_view name);
 
 // Makes gloo on the loopback where the ranks meet there, else on the interfaces of GLOO_SOCKET_IFNAME, of the request's own
 // address, or the default one. Throws CannotRun where this host lacks an interface that the variable names.

@@ -66,7 +66,7 @@ class NoRunner final : public CollectiveRunner {
   void wait() override {}
 };
 
-BackendRequest own_request(const CollectiveArm& arm, const BackendEntry& entry, const BackendRequest& launch) {
+BackendRequest own_request(const CollectiveArm& arm, const BackendFactory& entry, const BackendRequest& launch) {
   auto request = launch;
   request.store = c10::make_intrusive<c10d::PrefixStore>("collectives/" + std::string(arm.name), launch.store);
   for (const auto& option : entry.options) request.options.try_emplace(option.name, option.default_value);
@@ -76,7 +76,7 @@ BackendRequest own_request(const CollectiveArm& arm, const BackendEntry& entry, 
 
 std::unique_ptr<CollectiveRunner> make_backend_way(const CollectiveArm& arm, const BackendRequest& request) {
   const auto& entry = usable_backend(arm.backend);
-  if (entry.device != request.device.type())
+  if (entry.device_type() != request.device.type())
     throw UsageError("backend '" + entry.name +
                      "': its tensors lie on another kind of device than those of the launch's backend; compare them apart");
   const auto own = own_request(arm, entry, request);

@@ -126,8 +126,8 @@ std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std
 }
 
 // Before anything else asks LibTorch for its CUDA part (cuda_module.hpp).
-void RankGroup::take_device(const BackendEntry& entry, const RankInfo& info) {
-  if (entry.device != at::kCUDA) return;
+void RankGroup::take_device(const BackendFactory& entry, const RankInfo& info) {
+  if (entry.device_type() != at::kCUDA) return;
   const auto driver = read_cuda_driver();
   const auto index = choose_device(info.local_rank, driver);
   device_uuid_ = driver.devices.at(static_cast<std::size_t>(index)).uuid;

@@ -16,7 +16,7 @@
 namespace ddpbench {
 
 class ObservingBackend;
-struct BackendEntry;
+struct BackendFactory;
 
 // Holds the ranks of one launch, met: the measured process group behind its observing decorator, and the channel on which ranks
 // agree. There is one per rank, owned by its RankLaunch.
@@ -50,7 +50,7 @@ class RankGroup {
 
  private:
   RankGroup() = default;
-  void take_device(const BackendEntry& entry, const RankInfo& info);
+  void take_device(const BackendFactory& entry, const RankInfo& info);
   at::Device device_ = at::kCPU;
   std::unique_ptr<Accelerator> accelerator_;
   std::string device_uuid_;

@@ -6,10 +6,6 @@
 
 namespace ddpbench {
 
-// What the table's lines name; each is defined in the file of its name.
-std::unique_ptr<Strategy> make_single(const StrategyRequest& request);
-std::unique_ptr<Strategy> make_ddp(const StrategyRequest& request);
-
 namespace {
 
 // What every strategy takes, and then its own.
@@ -52,12 +48,17 @@ std::vector<OptionEntry> reducer_options() {
 
 }  // namespace
 
-std::span<const StrategyEntry> strategies() {
+std::span<const StrategyFactory> strategies() {
   static const std::array table{
-      StrategyEntry{"single", "one process, no communication: what the other strategies are compared with", 1,
-                    with_step_options({}), make_single},
-      StrategyEntry{"ddp", "DistributedDataParallel: c10d::Reducer all-reduces gradients in buckets during backward", 0,
-                    with_step_options(reducer_options()), make_ddp},
+      StrategyFactory{{.name = "single",
+                       .help = "one process, no communication: what the other strategies are compared with",
+                       .options = with_step_options({}),
+                       .max_world_size = 1},
+                      make_single},
+      StrategyFactory{{.name = "ddp",
+                       .help = "DistributedDataParallel: c10d::Reducer all-reduces gradients in buckets during backward",
+                       .options = with_step_options(reducer_options())},
+                      make_ddp},
   };
   return table;
 }

@@ -16,15 +16,16 @@ struct StrategyRequest {
 };
 
 // Describes one strategy: a line of the table.
-struct StrategyEntry {
-  std::string name;
-  std::string help;
-  std::int64_t max_world_size;  // 0: no bound
-  std::vector<OptionEntry> options;
+struct StrategyFactory : StrategyEntry {
   std::unique_ptr<Strategy> (*make)(const StrategyRequest& request);
 };
+// Makes `single`: one process, no communication.
+std::unique_ptr<Strategy> make_single(const StrategyRequest& request);
+// Makes `ddp`, on c10d::Reducer.
+std::unique_ptr<Strategy> make_ddp(const StrategyRequest& request);
+
 // Returns the table of strategies.
-std::span<const StrategyEntry> strategies();
+std::span<const StrategyFactory> strategies();
 
 // Reads `accumulate` and `clip_norm`, which every strategy takes.
 StepOptions step_options(const std::map<std::string, std::string>& options);

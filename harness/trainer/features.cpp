@@ -6,14 +6,14 @@
 
 namespace ddpbench {
 
-std::span<const FeatureEntry> features() {
+std::span<const TrainerFeature> features() {
   static const std::array table{
-      FeatureEntry{{.name = "loops", .help = "fit, epoch and step loops: progress counters, closure-based step, empty hooks"},
-                   &TrainerFeatures::loops},
-      FeatureEntry{{.name = "fetch", .help = "data fetcher with its last-batch flag and the three transfer hooks"},
-                   &TrainerFeatures::fetch},
-      FeatureEntry{{.name = "loss", .help = "loss divided by the accumulation count, detached and cloned"},
-                   &TrainerFeatures::loss},
+      TrainerFeature{{.name = "loops", .help = "fit, epoch and step loops: progress counters, closure-based step, empty hooks"},
+                     &TrainerFeatures::loops},
+      TrainerFeature{{.name = "fetch", .help = "data fetcher with its last-batch flag and the three transfer hooks"},
+                     &TrainerFeatures::fetch},
+      TrainerFeature{{.name = "loss", .help = "loss divided by the accumulation count, detached and cloned"},
+                     &TrainerFeatures::loss},
   };
   return table;
 }

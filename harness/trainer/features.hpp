@@ -15,11 +15,11 @@ struct TrainerFeatures {
 };
 
 // Describes one feature, a line of the table: the facts that the vocabulary has of it, and what it switches on.
-struct FeatureEntry : VocabularyEntry {
+struct TrainerFeature : FeatureEntry {
   bool TrainerFeatures::*member;
 };
 // Returns the table of the trainer's features.
-std::span<const FeatureEntry> features();
+std::span<const TrainerFeature> features();
 
 // Switches on the features of these names. Throws UsageError for an unknown name.
 TrainerFeatures trainer_features(const std::vector<std::string>& names);

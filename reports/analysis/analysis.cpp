@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/analysis/answer/answered_cells.hpp"
-#include "reports/analysis/answer/arm_glossary.hpp"
 #include "reports/analysis/answer/backend_phrases.hpp"
 #include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/answer/collective_phrases.hpp"
+#include "reports/analysis/answer/glossary.hpp"
 #include "reports/analysis/answer/headlines.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/spoken_answer.hpp"

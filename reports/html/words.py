@@ -39,19 +39,7 @@ GENERAL = [
     ("carry-over", "how far an arm's figures depend on the arm that ran before it"),
 ]
 
-BACKENDS_AND_STRATEGIES = {
-    "gloo": "collectives over TCP between CPUs",
-    "nccl": "collectives between NVIDIA GPUs",
-    "mpi": "collectives by the site's MPI library",
-    "ddp": "DistributedDataParallel: gradients are averaged over the ranks in buckets, during backward",
-    "single": "one process, no communication",
-}
-WORKLOADS = {"null": "a model of one linear layer: its step is so short that a wrapper's microseconds show"}
-
 
 def words(results: Results) -> list[tuple[str, str]]:
-    """Returns (word, meaning); of arms, backends, strategies and workloads only those that this report has."""
-    arms = [(str(word), str(meaning)) for word, meaning in results.summary.get("words") or []]
-    used = {value for cell in results.cells for value in (cell.workload, cell.backend, cell.strategy)}
-    named = [(word, meaning) for word, meaning in {**WORKLOADS, **BACKENDS_AND_STRATEGIES}.items() if word in used]
-    return [*GENERAL, *arms, *named]
+    """Returns (word, meaning): the general ones, and the names in this report as its folder recorded them."""
+    return [*GENERAL, *((str(word), str(meaning)) for word, meaning in results.summary.get("words") or [])]

@@ -50,7 +50,7 @@ bool runs_over_mpi(const Experiment& experiment, const Vocabulary& vocabulary, c
   });
 }
 
-const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation, bool over_mpi) {
+const Launcher& chosen_launcher(const std::string& name, const Allocation& allocation, bool over_mpi) {
   std::string fitting(default_launcher(allocation));
   const auto& mpirun = find_entry(launchers(), "launcher", kMpirun);
   if (over_mpi && fitting == "local" && mpirun.why_not({}, allocation).empty()) fitting = kMpirun;

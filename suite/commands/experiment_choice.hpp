@@ -34,7 +34,7 @@ void add_node_arguments(CLI::App& app, LaunchChoice& choice);  // --launcher and
 // Returns the launcher of that name; for "" the one that fits the job which this process is in, and outside of one mpirun where
 // it is here and `over_mpi`: the backend mpi runs, and backends which are compared start alike. Throws UsageError that lists all,
 // or says that this one cannot reach the nodes that the user named.
-const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation, bool over_mpi = false);
+const Launcher& chosen_launcher(const std::string& name, const Allocation& allocation, bool over_mpi = false);
 
 // Returns whether a launch of the experiment on this machine alone, of which `probe` tells, would be over the backend mpi.
 bool runs_over_mpi(const Experiment& experiment, const Vocabulary& vocabulary, const std::optional<Probe>& probe);

@@ -33,7 +33,7 @@ struct PlanArguments {
 
 // Where a plan is to run: here, in the job that this shell has, or on a site, of which a file tells.
 struct Target {
-  const LauncherEntry& launcher;
+  const Launcher& launcher;
   Allocation allocation;
   Availability availability;
 };

@@ -99,16 +99,13 @@ enum class LauncherScope {
 
 // Describes one way to start a launch. `command` is pure and known before any process; `start` adds to its environment what only
 // a run knows.
-struct LauncherEntry {
-  std::string_view name;
-  std::string_view help;
+struct Launcher : LauncherEntry {
   LauncherScope scope;
   std::string (*why_not)(const Installation&, const Allocation&);  // why it cannot start anything here; empty: it can
   LaunchCommand (*command)(const LaunchSpec&, const Program&);
   Binding (*binding)(std::int64_t ranks_per_node,
                      const std::vector<std::string>& hosts);  // of a launch on nodes, or where none are known on this machine
   std::unique_ptr<RunningLaunch> (*start)(const LaunchSpec&, const Program&, Supervision);  // throws CannotRun
-  std::vector<OptionEntry> (*options)() = nullptr;              // what [launcher] takes; nullptr: nothing
   bool (*says_job_is_over)(std::string_view reason) = nullptr;  // of a launch that failed: no other can start in this job
   bool starts_mpi = false;                                      // its processes are MPI's: backend mpi needs that
 };

@@ -8,7 +8,7 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/launch/protocol.hpp"
-#include "suite/contract/vocabulary/arm_facts.hpp"
+#include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/vocabulary/arm_name.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
@@ -113,13 +113,13 @@ void ExperimentReader::read_modules() {
   }
 }
 
-void ExperimentReader::check_module_of(const Setting& setting, const std::string& arm) {
-  const auto module = arm_facts(vocabulary_, arm).module;
+void ExperimentReader::check_module_of(const Setting& setting, const ArmFacts& arm) {
+  const auto& module = arm.module;
   if (module.empty() || experiment_.modules.contains(module)) return;
   std::vector<std::string> known;
   for (const auto& [name, where] : experiment_.modules) known.push_back(name);
   const auto names = known.empty() ? "none: write [modules] with " + module + " = \"FILE.py:Class\"" : listed(known);
-  checker_.add(setting, "\"" + shown(arm) + "\": no module '" + shown(module) + "' (known: " + names + ")");
+  checker_.add(setting, "\"" + shown(arm.name) + "\": no module '" + shown(module) + "' (known: " + names + ")");
 }
 
 bool ExperimentReader::all_arms_have_modules() const {
@@ -147,11 +147,10 @@ void ExperimentReader::read_arms() {
     const auto arm = checker_.checked(*setting, value, {any_text});
     if (arm.empty()) continue;
     try {
-      const auto parsed = parse_arm_name(vocabulary_, arm);
-      const auto [first, fresh] = seen.try_emplace(parsed.canonical, arm);
+      const auto facts = legal_arm(vocabulary_, arm);
+      const auto [first, fresh] = seen.try_emplace(facts.canonical, arm);
       if (!fresh) checker_.add(*setting, value, "is the same arm as \"" + shown(first->second) + "\": must be given once");
-      const auto facts = arm_facts(vocabulary_, arm);
-      check_module_of(*setting, arm);
+      check_module_of(*setting, facts);
       experiment_.arms.push_back(facts.is_reference() ? facts.reference : arm);  // others name it so
     } catch (const UsageError& error) {
       checker_.add(*setting, value, arm_message(vocabulary_, arm, error));
@@ -207,14 +206,14 @@ std::vector<std::string> ExperimentReader::chosen(const OptionGroupEntry& group)
   if (group.selector == EntrySelector::kAxis) return names_on(group.name);
   std::vector<std::string> arms;
   if (group.selector == EntrySelector::kArms) {
-    for (const auto& arm : experiment_.arms) arms.push_back(parse_arm_name(vocabulary_, arm).base);
+    for (const auto& arm : experiment_.arms) arms.push_back(split_arm_name(arm).base);
   }
   return arms;
 }
 
 void ExperimentReader::find_option_rules() {
   for (const auto& group : kOptionGroups) {
-    option_rules_[group.group] = OptionRules(vocabulary_.*group.entries, chosen(group));
+    option_rules_[group.group] = OptionRules(group.entries(vocabulary_), chosen(group));
   }
 }
 
@@ -235,7 +234,7 @@ void ExperimentReader::read_options(const OptionGroupEntry& group) {
 // `--set workload=null` for a file that has an option of the workload that it lists: the option is no mistake, it has nothing to say.
 bool ExperimentReader::is_of_a_replaced_entry(const OptionGroupEntry& group, const Setting& setting) const {
   if (setting.from_command_line || !overridden_.contains(group.name)) return false;
-  return !OptionRules(vocabulary_.*group.entries, {}).rules(setting.key).empty();
+  return !OptionRules(group.entries(vocabulary_), {}).rules(setting.key).empty();
 }
 
 void ExperimentReader::read_option_axes() {
@@ -346,9 +345,9 @@ void ExperimentReader::read_alone_where() {
 // That the setting is about, as it stands in `arms`; "" where it is none of them, which is no mistake where `--set arms` replaced the file's.
 std::string ExperimentReader::arm_of(const Setting& setting) {
   try {
-    const auto canonical = parse_arm_name(vocabulary_, setting.key).canonical;
+    const auto canonical = legal_arm(vocabulary_, setting.key).canonical;
     for (const auto& arm : experiment_.arms) {
-      if (parse_arm_name(vocabulary_, arm).canonical == canonical) return arm;
+      if (arm_facts(vocabulary_, arm).canonical == canonical) return arm;
     }
     if (!arms_are_overridden_ || setting.from_command_line)
       checker_.add(setting, "must be one of the arms: " + listed(experiment_.arms));

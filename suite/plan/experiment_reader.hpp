@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/vocabulary/arm_facts.hpp"
 #include "suite/plan/experiment.hpp"
 #include "suite/plan/mistakes.hpp"
 #include "suite/plan/option_rules.hpp"
@@ -30,7 +31,7 @@ class ExperimentReader {
   void read_name();
   void read_modules();
   void read_arms();
-  void check_module_of(const Setting& setting, const std::string& arm);
+  void check_module_of(const Setting& setting, const ArmFacts& arm);
   bool all_arms_have_modules() const;
   void require_references(const Setting& setting);
   void read_standard_axes();

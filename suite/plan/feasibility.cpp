@@ -5,7 +5,7 @@
 
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
-#include "suite/contract/vocabulary/arm_name.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
 #include "suite/contract/vocabulary/option_groups.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/plan/message_text.hpp"
@@ -62,20 +62,22 @@ class Question {
   Question(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability)
       : cell_(cell), vocabulary_(vocabulary), availability_(availability) {}
 
-  std::string why_not(const std::string& kind, const VocabularyEntry& entry) const {
-    const auto subject = kind + " '" + entry.name + "' ";
-    if (!entry.built) return subject + "is not built: " + entry.why_not_built;
+  std::string why_not(const std::string& kind, const EntryView& entry) const {
+    const std::string name(entry.name);
+    const auto subject = kind + " '" + name + "' ";
+    if (!entry.why_not_built.empty()) return subject + "is not built: " + std::string(entry.why_not_built);
     if (auto reason = why_unfit(entry); !reason.empty()) return subject + reason;
-    auto reason = reason_of(availability_, kind, entry.name);
+    auto reason = reason_of(availability_, kind, name);
     for (const auto& where : {device_of(cell_, vocabulary_), cell_.workload}) {
-      if (reason.empty()) reason = reason_of(availability_, reason_kind(kind, where), entry.name);
+      if (reason.empty()) reason = reason_of(availability_, reason_kind(kind, where), name);
     }
     return reason.empty() ? "" : subject + "is not available here: " + reason;
   }
 
  private:
-  std::string why_unfit(const VocabularyEntry& entry) const {
-    for (const auto& [axis, values] : entry.only) {
+  std::string why_unfit(const EntryView& entry) const {
+    static const OnlyIn everywhere;
+    for (const auto& [axis, values] : entry.only == nullptr ? everywhere : *entry.only) {
       const auto had = had_by(cell_, vocabulary_, axis);
       if (std::find(values.begin(), values.end(), had.value) != values.end()) continue;
       return "needs " + axis + " " + listed(values) + ", this cell has " + had.words;
@@ -91,7 +93,7 @@ class Question {
   const Availability& availability_;
 };
 
-std::string why_too_many_ranks(const VocabularyEntry& strategy, std::int64_t world_size) {
+std::string why_too_many_ranks(const StrategyEntry& strategy, std::int64_t world_size) {
   if (strategy.max_world_size == 0 || world_size <= strategy.max_world_size) return "";
   return "strategy '" + strategy.name + "' runs " + (strategy.max_world_size == 1 ? "" : "at most ") +
          counted(strategy.max_world_size, "rank") + ", this cell has " + std::to_string(world_size);
@@ -112,11 +114,14 @@ std::string feasibility_key(const LaunchSpec& cell, const Vocabulary& vocabulary
   for (const auto& axis : standard_axes()) {
     if (axis.entries != nullptr) key += text_of(axis, cell) + '\n';
   }
-  for (const auto* entries : {&vocabulary.workloads, &vocabulary.arms, &vocabulary.features}) {
-    for (const auto& entry : *entries) {
+  const auto add_exclusions_of = [&](const auto& entries) {
+    for (const auto& entry : entries) {
       for (const auto& cells : entry.excludes_cells) key += is_of(cells, cell, vocabulary) ? '1' : '0';
     }
-  }
+  };
+  add_exclusions_of(vocabulary.workloads);
+  add_exclusions_of(vocabulary.arms);
+  add_exclusions_of(vocabulary.features);
   return key;
 }
 
@@ -129,7 +134,7 @@ std::string why_names_not_possible(const LaunchSpec& cell, const Vocabulary& voc
   const Question question(cell, vocabulary, availability);
   for (const auto& axis : standard_axes()) {
     if (axis.entries == nullptr) continue;
-    auto reason = question.why_not(axis.name, find_entry(vocabulary.*axis.entries, axis.name, text_of(axis, cell)));
+    auto reason = question.why_not(axis.name, find_entry(axis.entries(vocabulary), axis.name, text_of(axis, cell)));
     if (!reason.empty()) return reason;
   }
   return "";
@@ -144,13 +149,13 @@ std::string why_sizes_not_possible(const LaunchSpec& cell, const Vocabulary& voc
 std::string why_arm_not_possible(const std::string& arm, const LaunchSpec& cell, const Vocabulary& vocabulary,
                                  const Availability& availability) {
   const Question question(cell, vocabulary, availability);
-  const auto name = parse_arm_name(vocabulary, arm);
-  if (cell.workload == kModuleWorkload && !name.has(kModuleFeature)) {
-    return "workload '" + cell.workload + "' trains what arms name: '" + name.base + "=NAME', with NAME under [modules]";
+  const auto facts = arm_facts(vocabulary, arm);
+  if (cell.workload == kModuleWorkload && facts.module.empty()) {
+    return "workload '" + cell.workload + "' trains what arms name: '" + facts.base + "=NAME', with NAME under [modules]";
   }
-  auto reason = question.why_not("arm", find_entry(vocabulary.arms, "arm", name.base));
-  for (std::size_t i = 0; i < name.features.size() && reason.empty(); ++i) {
-    reason = question.why_not("feature", find_entry(vocabulary.features, "feature", name.features[i]));
+  auto reason = question.why_not("arm", view_of(find_entry(vocabulary.arms, "arm", facts.base)));
+  for (const auto& feature : facts.feature_names()) {
+    if (reason.empty()) reason = question.why_not("feature", view_of(find_entry(vocabulary.features, "feature", feature)));
   }
   return reason;
 }

@@ -14,89 +14,103 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// What a section's entries have in common once looked at.
+struct Row {
+  std::string name, help, why_not;
+  bool unknown_here = false;  // not probed
+  std::vector<OptionEntry> options{};
+  std::string unit{};
+  std::vector<std::string> features{}, takes{};
+  std::string needs{};                                       // "device cuda"
+  std::vector<std::pair<const char*, std::string>> facts{};  // {"reference", "raw"}: what an arm is there for, what features ask
+};
+
 struct Section {
   const char* name;
   const char* about;
-  const char* kind;                                   // the key in Availability::why_not; "": there is nothing to probe
-  std::vector<VocabularyEntry> Vocabulary::*entries;  // nullptr: in `listed`
-  std::vector<ListedEntry> ListSources::*listed;
+  const char* kind;  // the key in Availability::why_not; "": there is nothing to probe
+  std::vector<Row> (*rows)(const Section& section, const ListSources& sources);
 };
 
-using V = Vocabulary;
-constexpr std::array<Section, 11> kSections{
-    {{"experiments", "what is shipped; `ddpbench run NAME`", "", nullptr, &ListSources::experiments},
-     {"arms", "who drives the step; arms = [\"raw\", \"trainer\"]", "arm", &V::arms, nullptr},
-     {"features", "parts of an arm; trainer+NAME adds one, trainer-fetch takes one away, NAME=VALUE sets one", "feature",
-      &V::features, nullptr},
-     {"strategies", "how replicas meet; axes.strategy", "strategy", &V::strategies, nullptr},
-     {"backends", "collectives; axes.backend", "backend", &V::backends, nullptr},
-     {"workloads", "model, data set, loss and optimizer; axes.workload", "workload", &V::workloads, nullptr},
-     {"precisions", "number formats of the step; axes.precision", "precision", &V::precisions, nullptr},
-     {"launchers", "what starts the ranks; --launcher", "", nullptr, &ListSources::launchers},
-     {"metrics", "what is measured", "", &V::metrics, nullptr},
-     {"sites", "clusters that are described", "", nullptr, &ListSources::sites},
-     {"tables", "CSV files of a results folder; `ddpbench list tables` shows their columns", "", nullptr, &ListSources::tables}}};
-
-// What a section's entries have in common once looked at.
-struct Row {
-  std::string name, help, unit, why_not;
-  bool unknown_here = false;  // not probed
-  std::vector<std::string> features;
-  std::vector<OptionEntry> options;
-  std::vector<std::string> takes{};
-  std::string needs{};                     // "device cuda"
-  const VocabularyEntry* entry = nullptr;  // nullptr: of a list that is not the worker's
-};
-
-std::string needs_of(const VocabularyEntry& entry) {
+std::string needs_of(const EntryView& entry) {
   std::string text;
-  for (const auto& [axis, values] : entry.only) text += (text.empty() ? "" : "; ") + axis + " " + listed(values);
+  if (entry.only == nullptr) return text;
+  for (const auto& [axis, values] : *entry.only) text += (text.empty() ? "" : "; ") + axis + " " + listed(values);
   return text;
 }
 
-std::string reason_of(const Availability& availability, const std::string& kind, const VocabularyEntry& entry) {
-  if (!entry.built) return "not built: " + entry.why_not_built;
+std::string reason_of(const Availability& availability, const std::string& kind, const EntryView& entry) {
+  if (!entry.why_not_built.empty()) return "not built: " + std::string(entry.why_not_built);
   const auto reasons = availability.why_not.find(kind);
   if (reasons == availability.why_not.end()) return "";
-  const auto reason = reasons->second.find(entry.name);
+  const auto reason = reasons->second.find(std::string(entry.name));
   return reason == reasons->second.end() ? "" : "not available here: " + reason->second;
 }
 
-std::vector<Row> rows_of(const Section& section, const ListSources& sources) {
+void add_fact(Row& row, const char* key, const std::string& text) {
+  if (!text.empty()) row.facts.emplace_back(key, text);
+}
+
+std::string words_of(const std::vector<std::string>& list) { return list.empty() ? std::string() : listed(list); }
+
+void add_facts(const ArmEntry& arm, Row& row) {
+  row.features = arm.features;
+  row.takes = arm.takes;
+  add_fact(row, "role", arm.role == ArmRole::kSubject ? "" : text_of(arm.role));
+  add_fact(row, "reference", arm.reference);
+  add_fact(row, "program", arm.program == kWorkerProgram ? "" : arm.program);
+}
+
+void add_facts(const FeatureEntry& feature, Row& row) {
+  add_fact(row, "value", feature.value ? legal_text(*feature.value) + ", by default " + feature.value->default_value : "");
+  add_fact(row, "bundle", words_of(feature.bundle));
+  add_fact(row, "requires", words_of(feature.requires_features));
+  add_fact(row, "excludes", words_of(feature.excludes_features));
+  add_fact(row, "makes", feature.makes ? text_of(*feature.makes) : "");
+  add_fact(row, "without_makes", feature.without_makes ? text_of(*feature.without_makes) : "");
+}
+
+void add_facts(const MetricEntry& metric, Row& row) { row.unit = metric.unit; }
+
+// Of the vocabulary's tables.
+template <auto Table>
+std::vector<Row> named_rows(const Section& section, const ListSources& sources) {
   std::vector<Row> rows;
-  if (section.entries == nullptr) {
-    for (const auto& entry : sources.*section.listed)
-      rows.push_back({entry.name, entry.help, "", entry.why_not, false, {}, entry.options});
-    return rows;
-  }
-  for (const auto& entry : sources.vocabulary.*section.entries) {
-    Row row{entry.name,      entry.help,     entry.unit,    reason_of(sources.availability, section.kind, entry),
-            false,           entry.features, entry.options, entry.takes,
-            needs_of(entry), &entry};
+  for (const auto& entry : sources.vocabulary.*Table) {
+    const auto view = view_of(entry);
+    Row row{entry.name, entry.help, reason_of(sources.availability, section.kind, view)};
+    row.options.assign(view.options.begin(), view.options.end());
+    row.needs = needs_of(view);
+    if constexpr (requires { add_facts(entry, row); }) add_facts(entry, row);
     row.unknown_here = row.why_not.empty() && *section.kind != '\0' && !sources.availability.probed;
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-// What an arm is there for, and what its features ask of each other: {"reference", "raw"}, …
-std::vector<std::pair<const char*, std::string>> arm_facts_of(const VocabularyEntry& entry) {
-  std::vector<std::pair<const char*, std::string>> facts;
-  const auto add = [&](const char* key, const std::string& text) {
-    if (!text.empty()) facts.emplace_back(key, text);
-  };
-  const auto words = [](const std::vector<std::string>& list) { return list.empty() ? std::string() : listed(list); };
-  add("role", entry.role == ArmRole::kSubject ? "" : text_of(entry.role));
-  add("reference", entry.reference);
-  add("program", entry.program == VocabularyEntry().program ? "" : entry.program);
-  add("value", entry.value ? legal_text(*entry.value) + ", by default " + entry.value->default_value : "");
-  add("bundle", words(entry.bundle));
-  add("requires", words(entry.requires_features));
-  add("excludes", words(entry.excludes_features));
-  add("makes", entry.makes ? text_of(*entry.makes) : "");
-  add("without_makes", entry.without_makes ? text_of(*entry.without_makes) : "");
-  return facts;
+// Of what the vocabulary does not hold.
+template <auto List>
+std::vector<Row> listed_rows(const Section& /*section*/, const ListSources& sources) {
+  std::vector<Row> rows;
+  for (const auto& entry : sources.*List) rows.push_back({entry.name, entry.help, entry.why_not, false, entry.options});
+  return rows;
 }
+
+using S = ListSources;
+using V = Vocabulary;
+constexpr std::array<Section, 11> kSections{
+    {{"experiments", "what is shipped; `ddpbench run NAME`", "", listed_rows<&S::experiments>},
+     {"arms", "who drives the step; arms = [\"raw\", \"trainer\"]", "arm", named_rows<&V::arms>},
+     {"features", "parts of an arm; trainer+NAME adds one, trainer-fetch takes one away, NAME=VALUE sets one", "feature",
+      named_rows<&V::features>},
+     {"strategies", "how replicas meet; axes.strategy", "strategy", named_rows<&V::strategies>},
+     {"backends", "collectives; axes.backend", "backend", named_rows<&V::backends>},
+     {"workloads", "model, data set, loss and optimizer; axes.workload", "workload", named_rows<&V::workloads>},
+     {"precisions", "number formats of the step; axes.precision", "precision", named_rows<&V::precisions>},
+     {"launchers", "what starts the ranks; --launcher", "", listed_rows<&S::launchers>},
+     {"metrics", "what is measured", "", named_rows<&V::metrics>},
+     {"sites", "clusters that are described", "", listed_rows<&S::sites>},
+     {"tables", "CSV files of a results folder; `ddpbench list tables` shows their columns", "", listed_rows<&S::tables>}}};
 
 std::string row_text(const Row& row, std::size_t width) {
   std::string text = "  " + padded(row.name, width) + "  " + row.help;
@@ -104,9 +118,7 @@ std::string row_text(const Row& row, std::size_t width) {
   if (!row.features.empty()) text += " (features: " + listed(row.features) + ")";
   if (!row.takes.empty()) text += " (takes: " + listed(row.takes) + ")";
   if (!row.needs.empty()) text += " (needs " + row.needs + ")";
-  if (row.entry != nullptr) {
-    for (const auto& [key, fact] : arm_facts_of(*row.entry)) text += " (" + std::string(key) + ": " + fact + ")";
-  }
+  for (const auto& [key, fact] : row.facts) text += " (" + std::string(key) + ": " + fact + ")";
   if (!row.why_not.empty()) text += "  -- " + row.why_not;
   text += "\n";
   for (const auto& option : row.options) {
@@ -116,7 +128,7 @@ std::string row_text(const Row& row, std::size_t width) {
 }
 
 std::string section_text(const Section& section, const ListSources& sources) {
-  const auto rows = rows_of(section, sources);
+  const auto rows = section.rows(section, sources);
   std::size_t width = 0;
   for (const auto& row : rows) width = std::max(width, row.name.size());
   std::string text = std::string(section.name) + ": " + section.about + "\n";
@@ -141,7 +153,7 @@ std::string names_text(const std::vector<Row>& rows) {
 
 // Names alone, and of what is not possible here the reason.
 std::string overview_text(const Section& section, const ListSources& sources) {
-  auto rows = rows_of(section, sources);
+  auto rows = section.rows(section, sources);
   auto text = std::string(section.name) + ": " + section.about + "\n";
   const auto missing = std::stable_partition(rows.begin(), rows.end(), [](const Row& row) { return row.why_not.empty(); });
   const std::vector<Row> possible(rows.begin(), missing);
@@ -168,9 +180,7 @@ Json row_json(const Row& row) {
   if (!row.features.empty()) json["features"] = row.features;
   if (!row.takes.empty()) json["takes"] = row.takes;
   if (!row.needs.empty()) json["needs"] = row.needs;
-  if (row.entry != nullptr) {
-    for (const auto& [key, fact] : arm_facts_of(*row.entry)) json[key] = fact;
-  }
+  for (const auto& [key, fact] : row.facts) json[key] = fact;
   for (const auto& option : row.options) json["options"].push_back(option_json(option));
   return json;
 }
@@ -206,7 +216,7 @@ nlohmann::ordered_json list_json(const ListSources& sources, const std::string& 
   Json json{{"probed", sources.availability.probed}};
   for (const auto* one : chosen(section)) {
     json[one->name] = Json::array();
-    for (const auto& row : rows_of(*one, sources)) json[one->name].push_back(row_json(row));
+    for (const auto& row : one->rows(*one, sources)) json[one->name].push_back(row_json(row));
   }
   return json;
 }

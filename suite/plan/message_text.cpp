@@ -12,12 +12,6 @@ std::string shown(std::string_view text, std::size_t limit_bytes) { return print
 
 std::string listed(const std::vector<std::string>& words) { return words.empty() ? "none" : join(words, ", "); }
 
-std::vector<std::string> names_of(const std::vector<VocabularyEntry>& entries) {
-  std::vector<std::string> names;
-  for (const auto& entry : entries) names.push_back(entry.name);
-  return names;
-}
-
 std::string unknown_message(const std::string& kind, const std::string& word, const std::vector<std::string>& known) {
   return "unknown " + kind + " '" + shown(word) + "' (known: " + listed(known) + did_you_mean(known, word) + ")";
 }

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/contract/vocabulary/vocabulary.hpp"
-
 // The words of error messages: what a user typed is shown safely, and what is legal is listed.
 namespace ddpbench {
 
@@ -17,7 +15,12 @@ std::string shown(std::string_view text, std::size_t limit_bytes = 100);
 std::string listed(const std::vector<std::string>& words);
 
 // Returns the names of the entries, in their order.
-std::vector<std::string> names_of(const std::vector<VocabularyEntry>& entries);
+template <class Entries>
+std::vector<std::string> names_of(const Entries& entries) {
+  std::vector<std::string> names;
+  for (const auto& entry : entries) names.emplace_back(entry.name);
+  return names;
+}
 
 // Returns "unknown backend 'glooo' (known: gloo, nccl; did you mean 'gloo'?)".
 std::string unknown_message(const std::string& kind, const std::string& word, const std::vector<std::string>& known);

@@ -9,11 +9,11 @@ namespace {
 
 // Every option of the entries (several arms of a launch have theirs): the swept value, else the given one, else the default. Entries that
 // share an option share its value; its default is that of the first.
-ResolvedOptions resolve(const std::vector<const VocabularyEntry*>& entries, const std::map<std::string, OptionValue>& given,
+ResolvedOptions resolve(const std::vector<EntryView>& entries, const std::map<std::string, OptionValue>& given,
                         const Swept& swept) {
   ResolvedOptions resolved;
-  for (const auto* entry : entries) {
-    for (const auto& option : entry->options) {
+  for (const auto& entry : entries) {
+    for (const auto& option : entry.options) {
       if (resolved.options.count(option.name) > 0) continue;
       const auto found = given.find(option.name);
       resolved.options[option.name] = found == given.end() ? option.default_value : found->second.text;
@@ -25,8 +25,8 @@ ResolvedOptions resolve(const std::vector<const VocabularyEntry*>& entries, cons
     }
   }
   for (const auto& [name, value] : resolved.options) resolved.text += (resolved.text.empty() ? "" : ";") + name + "=" + value;
-  for (const auto* entry : entries) {
-    if (resolved.contradiction.empty()) resolved.contradiction = why_contradictory(entry->options, resolved.options);
+  for (const auto& entry : entries) {
+    if (resolved.contradiction.empty()) resolved.contradiction = why_contradictory(entry.options, resolved.options);
   }
   return resolved;
 }
@@ -42,10 +42,10 @@ const ResolvedOptions& OptionResolver::resolved(const std::vector<std::string>& 
   return found->second;
 }
 
-std::vector<const VocabularyEntry*> OptionResolver::entries_called(const std::vector<std::string>& names) const {
-  std::vector<const VocabularyEntry*> called;
+std::vector<EntryView> OptionResolver::entries_called(const std::vector<std::string>& names) const {
+  std::vector<EntryView> called;
   for (const auto& entry : entries_) {
-    if (holds(names, entry.name)) called.push_back(&entry);
+    if (holds(names, std::string(entry.name))) called.push_back(entry);
   }
   return called;
 }
@@ -53,9 +53,9 @@ std::vector<const VocabularyEntry*> OptionResolver::entries_called(const std::ve
 std::vector<OptionResolver> option_resolvers(const Experiment& experiment, const Vocabulary& vocabulary) {
   std::vector<OptionResolver> resolvers;
   for (const auto& group : kOptionGroups) {
-    const auto& entries = vocabulary.*group.entries;
+    auto entries = group.entries(vocabulary);
     const bool any = std::any_of(entries.begin(), entries.end(), [](const auto& entry) { return !entry.options.empty(); });
-    if (any) resolvers.emplace_back(group, entries, experiment.options[group.group]);
+    if (any) resolvers.emplace_back(group, std::move(entries), experiment.options[group.group]);
   }
   return resolvers;
 }

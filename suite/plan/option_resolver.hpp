@@ -24,9 +24,8 @@ struct ResolvedOptions {
 // Resolves each choice of one group's options once. Refers to the experiment and the vocabulary that it was made with.
 class OptionResolver {
  public:
-  OptionResolver(const OptionGroupEntry& group, const std::vector<VocabularyEntry>& entries,
-                 const std::map<std::string, OptionValue>& given)
-      : group_(group), entries_(entries), given_(given) {}
+  OptionResolver(const OptionGroupEntry& group, std::vector<EntryView> entries, const std::map<std::string, OptionValue>& given)
+      : group_(group), entries_(std::move(entries)), given_(given) {}
 
   const OptionGroupEntry& group() const { return group_; }
 
@@ -35,10 +34,10 @@ class OptionResolver {
   const ResolvedOptions& resolved(const std::vector<std::string>& names, const Swept& swept);
 
  private:
-  std::vector<const VocabularyEntry*> entries_called(const std::vector<std::string>& names) const;
+  std::vector<EntryView> entries_called(const std::vector<std::string>& names) const;
 
   const OptionGroupEntry& group_;
-  const std::vector<VocabularyEntry>& entries_;
+  std::vector<EntryView> entries_;
   const std::map<std::string, OptionValue>& given_;
   std::unordered_map<std::string, ResolvedOptions> resolved_;
 };

@@ -4,16 +4,16 @@
 
 namespace ddpbench {
 
-OptionRules::OptionRules(const std::vector<VocabularyEntry>& entries, const std::vector<std::string>& listed) {
+OptionRules::OptionRules(const std::vector<EntryView>& entries, const std::vector<std::string>& listed) {
   for (const auto& entry : entries) {
-    if (listed.empty() || std::find(listed.begin(), listed.end(), entry.name) != listed.end()) entries_.push_back(&entry);
+    if (listed.empty() || std::find(listed.begin(), listed.end(), entry.name) != listed.end()) entries_.push_back(entry);
   }
 }
 
 std::vector<OptionEntry> OptionRules::rules(const std::string& option) const {
   std::vector<OptionEntry> rules;
-  for (const auto* entry : entries_) {
-    for (const auto& rule : entry->options) {
+  for (const auto& entry : entries_) {
+    for (const auto& rule : entry.options) {
       if (rule.name == option) rules.push_back(rule);
     }
   }
@@ -22,8 +22,8 @@ std::vector<OptionEntry> OptionRules::rules(const std::string& option) const {
 
 std::vector<std::string> OptionRules::known() const {
   std::vector<std::string> names;
-  for (const auto* entry : entries_) {
-    for (const auto& option : entry->options) {
+  for (const auto& entry : entries_) {
+    for (const auto& option : entry.options) {
       if (std::find(names.begin(), names.end(), option.name) == names.end()) names.push_back(option.name);
     }
   }
@@ -32,7 +32,7 @@ std::vector<std::string> OptionRules::known() const {
 
 std::vector<std::string> OptionRules::groups() const {
   std::vector<std::string> names;
-  for (const auto* entry : entries_) names.push_back(entry->name);
+  for (const auto& entry : entries_) names.emplace_back(entry.name);
   return names;
 }
 

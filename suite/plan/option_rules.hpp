@@ -14,7 +14,7 @@ class OptionRules {
 
   // Takes the entries that are `listed` on the axis. Where that is empty (all of them were mistaken) every entry counts, so that
   // one mistake is told once.
-  OptionRules(const std::vector<VocabularyEntry>& entries, const std::vector<std::string>& listed);
+  OptionRules(const std::vector<EntryView>& entries, const std::vector<std::string>& listed);
 
   // Returns the rules of an option, one of each entry that has it.
   std::vector<OptionEntry> rules(const std::string& option) const;
@@ -22,7 +22,7 @@ class OptionRules {
   std::vector<std::string> groups() const;  // whose options these are
 
  private:
-  std::vector<const VocabularyEntry*> entries_;
+  std::vector<EntryView> entries_;
 };
 
 }  // namespace ddpbench

@@ -166,7 +166,7 @@ class Planner {
     if (options.empty()) return;
     std::vector<std::string> bases;
     for (const auto& arm : spec.arms) bases.push_back(find_arm(arms_, arm).base);
-    const OptionRules rules(vocabulary_.arms, bases);
+    const OptionRules rules(views_of(vocabulary_.arms), bases);
     Options::Map kept;
     for (const auto& [name, value] : options) {
       if (!rules.rules(name).empty()) kept[name] = value;

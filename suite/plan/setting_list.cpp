@@ -9,13 +9,14 @@
 #include "suite/base/nearest.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/launch/protocol.hpp"
+#include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/vocabulary/option_groups.hpp"
 #include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {
 
-bool any_has(const std::vector<VocabularyEntry>& entries, const std::string& option) {
+bool any_has(const std::vector<EntryView>& entries, const std::string& option) {
   return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
     return std::any_of(entry.options.begin(), entry.options.end(), [&](const auto& own) { return own.name == option; });
   });
@@ -33,7 +34,7 @@ std::string setting_by_value(const Setting& setting, const std::vector<std::stri
   if (!nearest(keys, setting.key).empty() || std::none_of(value.begin(), value.end(), is_letter)) return "";
   for (const auto& axis : standard_axes()) {
     if (axis.entries == nullptr) continue;
-    const auto meant = meant_by(names_of(vocabulary.*axis.entries), value);
+    const auto meant = meant_by(names_of(axis.entries(vocabulary)), value);
     if (!meant.empty()) return std::string(axis.name) + "=" + meant.front();
   }
   return "";
@@ -53,7 +54,7 @@ std::string home_of(const std::string& key, const Vocabulary& vocabulary) {
   if (find_standard_axis(key) != nullptr) return "axes";
   if (find_protocol_field(key) != nullptr) return "protocol";
   for (const auto& group : kOptionGroups) {
-    if (any_has(vocabulary.*group.entries, key)) return group.name;
+    if (any_has(group.entries(vocabulary), key)) return group.name;
   }
   return "?";
 }
@@ -65,7 +66,7 @@ std::vector<std::string> all_keys(const Vocabulary& vocabulary) {
   for (const auto& field : protocol_fields()) keys.emplace_back(field.key);
   std::set<std::string> options;
   for (const auto& group : kOptionGroups) {
-    for (const auto& entry : vocabulary.*group.entries) {
+    for (const auto& entry : group.entries(vocabulary)) {
       for (const auto& option : entry.options) options.insert(option.name);
     }
   }

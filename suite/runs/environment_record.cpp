@@ -33,7 +33,7 @@ Json working_folder() {
 }
 
 // {"2": "rank 0: 0, rank 1: 1"}: by ranks on the node.
-Json bindings(const LauncherEntry& launcher, const std::vector<std::string>& hosts, const Plan& plan) {
+Json bindings(const Launcher& launcher, const std::vector<std::string>& hosts, const Plan& plan) {
   std::set<std::int64_t> counts;
   for (const auto& launch : plan.launches) counts.insert(launch.spec.ranks_per_node);
   Json text = Json::object();

@@ -15,7 +15,7 @@ struct RunFacts {
   const Vocabulary& vocabulary;
   const Plan& plan;
   std::string command_line;
-  const LauncherEntry& launcher;
+  const Launcher& launcher;
   const Allocation& allocation;
   std::string data_origin;
   std::chrono::system_clock::time_point started;

@@ -38,7 +38,7 @@ struct CommandStart {
 struct SweepSetup {
   const Plan& plan;
   const Installation& installation;
-  const LauncherEntry& launcher;
+  const Launcher& launcher;
   const std::map<std::string, DataFolder>& data;
   CommandStart started;
   std::vector<std::string> hosts{};  // the nodes that are allocated

@@ -45,7 +45,7 @@ void suppose_built_for(const Site& site, Vocabulary& vocabulary, Availability& a
   if (site.node_gpus == 0) return;
   for (auto& backend : vocabulary.backends) {
     if (backend.device != "cuda") continue;
-    backend.built = true;
+    backend.why_not_built.clear();
     availability.why_not["backend"].erase(backend.name);
   }
 }

@@ -8,15 +8,18 @@ inline OptionEntry text_option(std::string name, std::string default_value, std:
   return {.name = std::move(name), .default_value = std::move(default_value), .legal = std::move(legal), .help = "a choice"};
 }
 
-inline VocabularyEntry entry(std::string name, std::vector<OptionEntry> options = {}) {
+template <class Entry>
+Entry entry(std::string name) {
+  return {.name = std::move(name), .help = "for tests"};
+}
+
+template <class Entry>
+Entry entry(std::string name, std::vector<OptionEntry> options) {
   return {.name = std::move(name), .help = "for tests", .options = std::move(options)};
 }
 
-inline VocabularyEntry not_built(std::string name, std::string why) {
-  auto made = entry(std::move(name));
-  made.built = false;
-  made.why_not_built = std::move(why);
-  return made;
+inline BackendEntry backend(std::string name, std::string device, std::string why_not_built = "") {
+  return {.name = std::move(name), .help = "for tests", .why_not_built = std::move(why_not_built), .device = std::move(device)};
 }
 
 inline OptionEntry share_option(std::string name, std::string default_value) {
@@ -28,16 +31,16 @@ inline OptionEntry share_option(std::string name, std::string default_value) {
           .help = "from 0 to 1"};
 }
 
-inline std::vector<VocabularyEntry> test_workloads() {
+inline std::vector<WorkloadEntry> test_workloads() {
   const auto data = text_option("data", "cifar", {"cifar", "constant"});
   const auto stem = text_option("stem", "cifar", {"imagenet", "cifar"});
-  return {entry("null"), entry("convnet_cifar10", {data}), entry("resnet18_cifar10", {stem, data}),
-          entry("resnet50_cifar10", {stem, data}),
-          entry("mlp_cifar10", {share_option("weight_decay", "0"), share_option("learning_rate", "default")})};
+  return {entry<WorkloadEntry>("null"), entry<WorkloadEntry>("convnet_cifar10", {data}),
+          entry<WorkloadEntry>("resnet18_cifar10", {stem, data}), entry<WorkloadEntry>("resnet50_cifar10", {stem, data}),
+          entry<WorkloadEntry>("mlp_cifar10", {share_option("weight_decay", "0"), share_option("learning_rate", "default")})};
 }
 
-inline std::vector<VocabularyEntry> test_strategies() {
-  auto single = entry("single");
+inline std::vector<StrategyEntry> test_strategies() {
+  auto single = entry<StrategyEntry>("single");
   single.max_world_size = 1;
   const OptionEntry bucket_cap_mb{.name = "bucket_cap_mb",
                                   .type = OptionType::kNumber,
@@ -51,7 +54,7 @@ inline std::vector<VocabularyEntry> test_strategies() {
                          .default_value = "false",
                          .legal = {},
                          .help = "gradients live in the buckets"};
-  return {single, entry("ddp", {bucket_cap_mb, view})};
+  return {single, entry<StrategyEntry>("ddp", {bucket_cap_mb, view})};
 }
 
 inline Vocabulary test_vocabulary() {
@@ -60,39 +63,41 @@ inline Vocabulary test_vocabulary() {
                         .workloads = test_workloads(),
                         .strategies = test_strategies(),
                         .backends = {},
-                        .precisions = {entry("fp32")},
+                        .precisions = {entry<PrecisionEntry>("fp32")},
                         .arms = {},
                         .features = {},
                         .metrics = {}};
-  vocabulary.backends = {entry("gloo"), not_built("nccl", "no CUDA at build time"), not_built("mpi", "no MPI at build time")};
-  for (auto& backend : vocabulary.backends) backend.device = backend.name == "nccl" ? "cuda" : "cpu";
-  auto trainer = entry("trainer");
+  vocabulary.backends = {backend("gloo", "cpu"), backend("nccl", "cuda", "no CUDA at build time"),
+                         backend("mpi", "cpu", "no MPI at build time")};
+  auto trainer = entry<ArmEntry>("trainer");
   trainer.features = {"loops", "fetch", "loss"};
   trainer.takes = {"log"};
   trainer.is_wrapper = true;
-  auto raw = entry("raw");
+  auto raw = entry<ArmEntry>("raw");
   raw.features = {"timers", "nvtx"};
   raw.takes = {"ideal"};
   raw.role = ArmRole::kReference;
-  auto again = entry("raw_again");
+  auto again = entry<ArmEntry>("raw_again");
   again.role = ArmRole::kAaControl;
-  auto injected = entry("injected");
+  auto injected = entry<ArmEntry>("injected");
   injected.role = ArmRole::kPositiveControl;
   injected.clocks = {"wall", "thread_cpu", "process_cpu"};
   injected.takes = {"wait"};
-  vocabulary.arms = {raw, again, entry("raw_item"), injected, trainer};
+  vocabulary.arms = {raw, again, entry<ArmEntry>("raw_item"), injected, trainer};
   for (auto& arm : vocabulary.arms) {
     if (arm.role != ArmRole::kReference) arm.reference = "raw";
   }
-  vocabulary.features = {entry("loops"), entry("fetch"), entry("loss"), entry("timers"),
-                         entry("nvtx"),  entry("ideal"), entry("wait"), not_built("log", "comes later")};
+  for (const char* name : {"loops", "fetch", "loss", "timers", "nvtx", "ideal", "wait"}) {
+    vocabulary.features.push_back(entry<FeatureEntry>(name));
+  }
+  auto log = entry<FeatureEntry>("log");
+  log.only = {{"device", {"tpu"}}};  // nowhere
+  vocabulary.features.push_back(log);
   for (auto& feature : vocabulary.features) {
     if (feature.name == "timers" || feature.name == "nvtx") feature.without_makes = ArmRole::kProbe;
     if (feature.name == "ideal") feature.makes = ArmRole::kProbe;
   }
-  auto step = entry("step_s");
-  step.unit = "s";
-  vocabulary.metrics = {step};
+  vocabulary.metrics = {{.name = "step_s", .help = "for tests", .unit = "s"}};
   return vocabulary;
 }
 

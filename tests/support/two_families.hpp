@@ -4,20 +4,19 @@
 // test_vocabulary() and a second family with a reference and controls of its own, whose wrapper has rungs with values and a bundle.
 namespace ddpbench::test {
 
-inline std::vector<VocabularyEntry> python_arms() {
-  auto py_raw = entry("py_raw");
+inline std::vector<ArmEntry> python_arms() {
+  auto py_raw = entry<ArmEntry>("py_raw");
   py_raw.role = ArmRole::kReference;
-  auto again = entry("py_raw_again");
+  auto again = entry<ArmEntry>("py_raw_again");
   again.role = ArmRole::kAaControl;
-  auto injected = entry("py_injected");
+  auto injected = entry<ArmEntry>("py_injected");
   injected.role = ArmRole::kPositiveControl;
   injected.clocks = {"wall", "thread_cpu", "awaited"};
-  auto lightning = entry("py_lightning");
+  auto lightning = entry<ArmEntry>("py_lightning");
   lightning.is_wrapper = true;
   lightning.features = {"loops"};
   lightning.takes = {"typical", "fast_logger"};
-  lightning.requires_features = {"loops"};
-  std::vector<VocabularyEntry> arms{py_raw, again, injected, lightning};
+  std::vector<ArmEntry> arms{py_raw, again, injected, lightning};
   for (auto& arm : arms) {
     arm.program = "python";
     if (arm.role != ArmRole::kReference) arm.reference = "py_raw";
@@ -25,41 +24,41 @@ inline std::vector<VocabularyEntry> python_arms() {
   return arms;
 }
 
-inline std::vector<VocabularyEntry> rungs_with_values() {
-  auto logger = entry("logger");
+inline std::vector<FeatureEntry> rungs_with_values() {
+  auto logger = entry<FeatureEntry>("logger");
   logger.value = OptionEntry{.name = "logger",
                              .type = OptionType::kInteger,
                              .default_value = "10",
                              .minimum = 1,
                              .maximum = 1'000,
                              .help = "log every n-th step"};
-  auto clip = entry("clip");
+  auto clip = entry<FeatureEntry>("clip");
   clip.value = OptionEntry{.name = "clip",
                            .type = OptionType::kNumber,
                            .default_value = "1",
                            .minimum = 1e-6,
                            .maximum = 10,
                            .help = "largest norm of the gradients"};
-  auto bar = entry("bar");
+  auto bar = entry<FeatureEntry>("bar");
   bar.requires_features = {"loops"};
-  auto fast = entry("fast_logger");
+  auto fast = entry<FeatureEntry>("fast_logger");
   fast.excludes_features = {"logger"};
-  auto typical = entry("typical");
+  auto typical = entry<FeatureEntry>("typical");
   typical.bundle = {"logger=50", "bar", "clip"};
   return {logger, clip, bar, fast, typical};
 }
 
 // Another work to do: an arm with it is compared with its reference with it.
-inline VocabularyEntry micro_batches() {
-  auto accumulate = entry("accumulate");
+inline FeatureEntry micro_batches() {
+  auto accumulate = entry<FeatureEntry>("accumulate");
   accumulate.value = OptionEntry{
       .name = "accumulate", .type = OptionType::kInteger, .default_value = "2", .minimum = 2, .maximum = 100, .help = "n"};
   accumulate.changes_work = true;
   return accumulate;
 }
 
-inline VocabularyEntry own_modules() {
-  auto module = entry(kModuleFeature);
+inline FeatureEntry own_modules() {
+  auto module = entry<FeatureEntry>(kModuleFeature);
   module.value = OptionEntry{.name = kModuleFeature, .default_value = "", .help = "a name under [modules]"};
   module.changes_work = true;
   return module;

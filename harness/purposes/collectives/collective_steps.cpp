@@ -164,7 +164,7 @@ std::shared_ptr<RepeatedStep> CollectiveSteps::make_step(std::size_t arm, const 
 // Ignores the buckets.
 std::shared_ptr<StepOfWorkload> CollectiveSteps::alone(const std::string& arm) {
   auto& step = alone_[arm];
-  if (!step) step = step_with("single", {}, nullptr);
+  if (!step) step = step_with(make_single({}));
   return step;
 }
 
@@ -176,18 +176,15 @@ std::shared_ptr<StepOnIdealNetwork> CollectiveSteps::ideal(const std::string& bu
 
 std::shared_ptr<StepOfWorkload> CollectiveSteps::over_ddp(const std::string& bucket_cap,
                                                           const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
-  return step_with("ddp", reducer_options_of(launch_.spec, bucket_cap), group);
+  return step_with(make_ddp({reducer_options_of(launch_.spec, bucket_cap), group}));
 }
 
-std::shared_ptr<StepOfWorkload> CollectiveSteps::step_with(const std::string& strategy,
-                                                           const std::map<std::string, std::string>& options,
-                                                           const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
+std::shared_ptr<StepOfWorkload> CollectiveSteps::step_with(std::unique_ptr<Strategy> strategy) {
   const auto device = launch_.group().device();
   auto recipe = recipe_of(launch_.spec, device);
   auto parameters = recipe.model->parameters();
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].set_data(weights()[i].detach());
-  return std::make_shared<StepOfWorkload>(std::move(recipe),
-                                          find_entry(strategies(), "strategy", strategy).make({options, group}), device);
+  return std::make_shared<StepOfWorkload>(std::move(recipe), std::move(strategy), device);
 }
 
 const std::vector<at::Tensor>& CollectiveSteps::expected() {

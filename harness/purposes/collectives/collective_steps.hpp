@@ -30,8 +30,7 @@ class CollectiveSteps final : public BucketedWorkload {
   std::shared_ptr<StepOfWorkload> alone(const std::string& arm);
   std::shared_ptr<StepOnIdealNetwork> ideal(const std::string& bucket_cap);
   std::shared_ptr<StepOfWorkload> over_ddp(const std::string& bucket_cap, const c10::intrusive_ptr<c10d::ProcessGroup>& group);
-  std::shared_ptr<StepOfWorkload> step_with(const std::string& strategy, const std::map<std::string, std::string>& options,
-                                            const c10::intrusive_ptr<c10d::ProcessGroup>& group);
+  std::shared_ptr<StepOfWorkload> step_with(std::unique_ptr<Strategy> strategy);
   const std::vector<at::Tensor>& weights();   // made once: a model's values take longer than the rest of it
   const std::vector<at::Tensor>& expected();  // gradients
 

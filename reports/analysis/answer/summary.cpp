@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "reports/analysis/answer/arm_glossary.hpp"
+#include "reports/analysis/answer/glossary.hpp"
 #include "reports/analysis/findings/sizes/step_time_law.hpp"
 #include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/base/text.hpp"
@@ -164,7 +164,7 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["confidence_percent"] = 100 * study.settings.confidence;
   json["primary_clock"] = result.primary_clock;
   json["arms"] = arms_json(study.arms);
-  json["words"] = arm_glossary(study);
+  json["words"] = glossary(study);
   json["subjects"] = result.arms;
   json["asks_features"] = result.asks_features;
   json["counts"] = result.counts;

@@ -44,7 +44,7 @@ struct CollectivesArguments {
 // Everything that is decided before the first rank starts.
 struct ReadyCollectives {
   Installation installation;
-  const LauncherEntry& launcher;
+  const Launcher& launcher;
   Allocation allocation;
   Vocabulary vocabulary;
   Probe probe;

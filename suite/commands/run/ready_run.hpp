@@ -16,7 +16,7 @@ namespace ddpbench {
 // Holds everything that is decided before the first rank starts.
 struct ReadyRun {
   Installation installation;  // whose worker trains
-  const LauncherEntry& launcher;
+  const Launcher& launcher;
   Allocation allocation;
   Vocabulary vocabulary;
   Experiment experiment;

@@ -10,7 +10,7 @@ namespace ddpbench {
 namespace {
 
 #define DDPBENCH_NAME_AXIS(name, default_value, section, place, help) \
-  StandardAxis{#name, &Axes::name, &Vocabulary::section, 0, place, "-", IdVisibility::kAlways, "{}", help},
+  StandardAxis{#name, &Axes::name, entries_of<&Vocabulary::section>, 0, place, "-", IdVisibility::kAlways, "{}", help},
 #define DDPBENCH_SIZE_AXIS(name, default_value, largest, place, mark, when, words, help) \
   StandardAxis{#name, &Axes::name, nullptr, largest, place, mark, IdVisibility::when, words, help},
 const std::array kAxes{
@@ -49,7 +49,7 @@ OptionEntry rule_of(const StandardAxis& axis, const Vocabulary& vocabulary) {
     rule.maximum = axis.maximum;
     return rule;
   }
-  for (const auto& entry : vocabulary.*axis.entries) rule.legal.push_back(entry.name);
+  for (const auto& entry : axis.entries(vocabulary)) rule.legal.emplace_back(entry.name);
   return rule;
 }
 

@@ -34,7 +34,7 @@ struct StandardAxis {
   using Member = std::variant<std::string Axes::*, std::int64_t Axes::*>;
   const char* name;
   Member member;
-  std::vector<VocabularyEntry> Vocabulary::*entries;  // whose names are legal; nullptr: a size from 1 to `maximum`
+  EntriesOf entries;  // whose names are legal; nullptr: a size from 1 to `maximum`
   double maximum;
   int id_place;         // smaller ones stand further left in a cell's id
   const char* id_mark;  // text before the value there

@@ -7,7 +7,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/purposes.hpp"
-#include "suite/contract/vocabulary/arm_name.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
@@ -59,7 +59,7 @@ class LaunchChecker {
     if (spec_.arms.empty()) add("arms are missing: must be given, as in --arms raw,trainer");
     for (const auto& arm : spec_.arms) {
       try {
-        bases_.push_back(parse_arm_name(vocabulary_, arm).base);
+        bases_.push_back(legal_arm(vocabulary_, arm).base);
       } catch (const UsageError& error) {
         add(error.what());
       }
@@ -76,8 +76,8 @@ class LaunchChecker {
     const auto names = chosen(group);
     auto& options = spec_.options[group.group];
     std::vector<std::string> known;
-    for (const auto& entry : vocabulary_.*group.entries) {
-      if (!holds(names, entry.name)) continue;
+    for (const auto& entry : group.entries(vocabulary_)) {
+      if (!holds(names, std::string(entry.name))) continue;
       for (const auto& option : entry.options) {
         known.push_back(option.name);
         if (options.count(option.name) == 0) options[option.name] = option.default_value;

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,8 @@ namespace ddpbench {
 // a results folder recorded (recorded_vocabulary.hpp), and handed on: nothing reads a role out of a name.
 struct ArmFacts {
   std::string name;  // as the experiment has it
+  // The same text for every way to write the arm: what is taken away, then what is added, each in the order of the table.
+  std::string canonical;
   std::string base;  // "trainer" of "trainer-fetch"
   ArmRole role = ArmRole::kSubject;
   std::string reference;  // what it is compared with, the mark of its family: "py_raw", "py_raw+clip"; a reference's own name
@@ -29,6 +32,10 @@ struct ArmFacts {
   std::string ideal_feature;       // the one by which its collectives take no time; "": they take their time
   std::int64_t micro_batches = 1;  // of each step, in the place of its cell's: 4 of "py_raw+accumulate=4"
 
+  // Returns the features in force by name, and the values of those that carry one.
+  std::vector<std::string> feature_names() const;
+  std::map<std::string, std::string> feature_values() const;
+
   bool is_reference() const { return role == ArmRole::kReference; }
   bool is_control() const { return role == ArmRole::kAaControl || role == ArmRole::kPositiveControl; }
   bool is_subject() const { return role == ArmRole::kSubject; }
@@ -38,7 +45,12 @@ struct ArmFacts {
   bool is_delayed() const { return role == ArmRole::kPositiveControl && !clocks.empty(); }
 };
 
-// Resolves a name. Never throws: planning has checked it (parse_arm_name). An unknown base is a subject, compared with the tables'
+// Resolves a name and checks it. Throws UsageError, which names what is legal: for an unknown base or feature; a feature that the
+// arm cannot take; one added that it has, or taken away that it lacks; a value out of range, or of a feature that carries none; a
+// change without effect; features that do not go together (FeatureEntry::requires_features, excludes_features).
+ArmFacts legal_arm(const Vocabulary& tables, std::string_view name);
+
+// Resolves a name. Never throws: planning has checked it (legal_arm). An unknown base is a subject, compared with the tables'
 // first reference; an unknown feature changes no role.
 ArmFacts arm_facts(const Vocabulary& tables, std::string_view name);
 

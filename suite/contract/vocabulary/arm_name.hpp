@@ -1,5 +1,4 @@
 #pragma once
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +13,9 @@ struct FeatureChange {
   std::string feature;
   std::string value{};  // "": none is given
 };
+
+// Reads "logger=50" as a change with that sign.
+FeatureChange change_of(char sign, std::string_view text);
 
 // Holds an arm's name as it is written: `trainer-fetch+logger=50` is base `trainer`, without `fetch`, with `logger` at 50.
 struct WrittenArm {
@@ -33,22 +35,7 @@ std::string added_text(const std::string& feature, const std::string& value);
 // Replaces a bundle by its parts, with the same sign.
 std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const FeatureChange& change);
 
-// Replaces the bundles in a list of features such as VocabularyEntry::takes.
+// Replaces the bundles in a list of features such as ArmEntry::takes.
 std::vector<std::string> expand(const Vocabulary& vocabulary, const std::vector<std::string>& listed);
-
-// Holds a name that was checked against the tables.
-struct ArmName {
-  std::string base;
-  std::vector<std::string> features;          // those in force, in the order of the vocabulary's table
-  std::map<std::string, std::string> values;  // of the features that carry one, defaults filled in
-  // The same text for every way to write the arm: what is taken away, then what is added, each in the order of the table.
-  std::string canonical;
-  bool has(std::string_view feature) const;
-};
-
-// Parses and checks a name. Throws UsageError, which names what is legal: for an unknown base or feature; a feature that the arm
-// cannot take; one added that it has, or taken away that it lacks; a value out of range, or of a feature that carries none; a
-// change without effect; features that do not go together (VocabularyEntry::requires_features, excludes_features).
-ArmName parse_arm_name(const Vocabulary& vocabulary, std::string_view text);
 
 }  // namespace ddpbench

@@ -22,15 +22,15 @@ enum class EntrySelector { kAxis, kArms, kLauncher };
 // Describes one group of options.
 struct OptionGroupEntry {
   OptionGroup group;
-  const char* name;                                   // of its table in an experiment, and of its axis where that chooses
-  std::vector<VocabularyEntry> Vocabulary::*entries;  // whose options these are
+  const char* name;   // of its table in an experiment, and of its axis where that chooses
+  EntriesOf entries;  // whose options these are
   EntrySelector selector;
 };
 
 // Lists every group, in the order of option_groups.inc.
 inline constexpr std::array kOptionGroups{
 #define DDPBENCH_OPTION_GROUP(group, name, section, selector) \
-  OptionGroupEntry{OptionGroup::group, #name, &Vocabulary::section, EntrySelector::selector},
+  OptionGroupEntry{OptionGroup::group, #name, entries_of<&Vocabulary::section>, EntrySelector::selector},
 #include "suite/contract/vocabulary/option_groups.inc"
 #undef DDPBENCH_OPTION_GROUP
 };

@@ -1,40 +1,43 @@
 #include "suite/contract/vocabulary/recorded_vocabulary.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "suite/base/errors.hpp"
 #include "suite/contract/json_error_text.hpp"
-#include "suite/contract/status.hpp"
+#include "suite/contract/vocabulary/entries_json.hpp"
 
 namespace ddpbench {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr const char* kArms = "arms";
-constexpr const char* kFeatures = "features";
-constexpr const char* kBackends = "backends";
+// Calls `visit` with the name and the table of each section that is recorded.
+template <class Tables, class Visit>
+void for_each_recorded(Tables& tables, Visit visit) {
+  visit("workloads", tables.workloads);
+  visit("strategies", tables.strategies);
+  visit("backends", tables.backends);
+  visit("precisions", tables.precisions);
+  visit("arms", tables.arms);
+  visit("features", tables.features);
+}
 
 }  // namespace
 
 nlohmann::ordered_json record_vocabulary(const Vocabulary& vocabulary) {
-  return Json{{kArms, entries_to_json(vocabulary.arms)},
-              {kFeatures, entries_to_json(vocabulary.features)},
-              {kBackends, entries_to_json(vocabulary.backends)}};
+  nlohmann::ordered_json json;
+  for_each_recorded(vocabulary, [&](const char* name, const auto& entries) { json[name] = entries_to_json(entries); });
+  return json;
 }
 
 Vocabulary recorded_vocabulary(const nlohmann::ordered_json& environment, const std::string& origin) {
-  try {
-    Vocabulary tables;
-    tables.arms = entries_from_json(environment.at(kArms));
-    tables.features = entries_from_json(environment.at(kFeatures));
-    tables.backends = entries_from_json(environment.at(kBackends));
-    return tables;
-  } catch (const std::exception& error) {
-    throw UsageError(origin + ": its arms, features and backends cannot be read: " + json_error_text(error));
-  }
+  Vocabulary tables;
+  for_each_recorded(tables, [&]<class Entry>(const char* name, std::vector<Entry>& entries) {
+    try {
+      entries = entries_from_json<Entry>(environment.at(name));
+    } catch (const std::exception& error) {
+      throw UsageError(origin + ": its " + name + " cannot be read: " + json_error_text(error));
+    }
+  });
+  return tables;
 }
 
 }  // namespace ddpbench

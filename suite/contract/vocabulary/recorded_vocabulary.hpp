@@ -6,8 +6,8 @@
 
 namespace ddpbench {
 
-// Returns what environment.json records of a vocabulary, so that a report knows each arm's role and what each backend runs on:
-// {"arms": […], "features": […], "backends": […]}.
+// Returns what environment.json records of a vocabulary, so that a report knows each arm's role, what each backend runs on and
+// what each name means: {"workloads": […], "strategies": […], …}.
 nlohmann::ordered_json record_vocabulary(const Vocabulary& vocabulary);
 
 // Reads it back as a vocabulary of these only. Throws UsageError naming `origin` where they cannot be read.

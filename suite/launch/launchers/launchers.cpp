@@ -16,30 +16,57 @@
 #include "suite/launch/shell_text.hpp"
 
 namespace ddpbench {
-namespace {
 
-constexpr std::array kLaunchers{
-    LauncherEntry{"local", "processes of this machine, each bound to its share of the cores", LauncherScope::kThisMachine,
-                  why_not_local, local_command, local_binding, start_local},
-    LauncherEntry{"torchrun", "PyTorch's launcher, on this machine or once on each node; alone it binds no rank to cores",
-                  LauncherScope::kGivenNodes, why_not_torchrun, torchrun_command, torchrun_binding, start_torchrun,
-                  rendezvous_options},
-    LauncherEntry{"srun", "Slurm's launcher, inside a job: a task for each rank, on all nodes of the job or some",
-                  LauncherScope::kAnyNodes, why_not_srun, srun_command, agents_binding, start_srun, rendezvous_options,
-                  srun_says_job_is_over, true},
-    LauncherEntry{"mpirun",
-                  "MPI's launcher (Open MPI's, or Hydra of MPICH and Intel MPI), on the nodes of a job or on this machine",
-                  LauncherScope::kNodesOfMpi, why_not_mpirun, mpirun_command, agents_binding, start_mpirun, rendezvous_options,
-                  nullptr, true},
-    LauncherEntry{"pbsdsh", "PBS's launcher, inside a job: on all nodes of the job or some", LauncherScope::kGivenNodes,
-                  why_not_pbsdsh, pbsdsh_command, agents_binding, start_pbsdsh, rendezvous_options},
-    LauncherEntry{"ssh", "ssh to each of the nodes that --hosts names, or of a job; needs keys, asks no password",
-                  LauncherScope::kGivenNodes, why_not_ssh, ssh_command, agents_binding, start_ssh, rendezvous_options},
-};
-
-}  // namespace
-
-std::span<const LauncherEntry> launchers() { return kLaunchers; }
+std::span<const Launcher> launchers() {
+  static const std::array table{
+      Launcher{{"local", "processes of this machine, each bound to its share of the cores"},
+               LauncherScope::kThisMachine,
+               why_not_local,
+               local_command,
+               local_binding,
+               start_local},
+      Launcher{{"torchrun", "PyTorch's launcher, on this machine or once on each node; alone it binds no rank to cores",
+                rendezvous_options()},
+               LauncherScope::kGivenNodes,
+               why_not_torchrun,
+               torchrun_command,
+               torchrun_binding,
+               start_torchrun},
+      Launcher{
+          {"srun", "Slurm's launcher, inside a job: a task for each rank, on all nodes of the job or some", rendezvous_options()},
+          LauncherScope::kAnyNodes,
+          why_not_srun,
+          srun_command,
+          agents_binding,
+          start_srun,
+          srun_says_job_is_over,
+          true},
+      Launcher{
+          {"mpirun", "MPI's launcher (Open MPI's, or Hydra of MPICH and Intel MPI), on the nodes of a job or on this machine",
+           rendezvous_options()},
+          LauncherScope::kNodesOfMpi,
+          why_not_mpirun,
+          mpirun_command,
+          agents_binding,
+          start_mpirun,
+          nullptr,
+          true},
+      Launcher{{"pbsdsh", "PBS's launcher, inside a job: on all nodes of the job or some", rendezvous_options()},
+               LauncherScope::kGivenNodes,
+               why_not_pbsdsh,
+               pbsdsh_command,
+               agents_binding,
+               start_pbsdsh},
+      Launcher{
+          {"ssh", "ssh to each of the nodes that --hosts names, or of a job; needs keys, asks no password", rendezvous_options()},
+          LauncherScope::kGivenNodes,
+          why_not_ssh,
+          ssh_command,
+          agents_binding,
+          start_ssh},
+  };
+  return table;
+}
 
 Program worker_program(const Installation& installation) { return {{installation.worker.string()}, {}, installation}; }
 
@@ -49,7 +76,7 @@ std::string_view default_launcher(const Allocation& allocation) {
   return allocation.is_named ? "ssh" : "local";
 }
 
-std::string why_not_on_nodes(const LauncherEntry& launcher, const Allocation& allocation) {
+std::string why_not_on_nodes(const Launcher& launcher, const Allocation& allocation) {
   if (allocation.job.empty() && !allocation.is_named && launcher.scope == LauncherScope::kNodesOfMpi)
     return "neither a job nor --hosts names more";
   if (allocation.job.empty() || allocation.is_named || launcher.scope != LauncherScope::kThisMachine) return "";
@@ -67,12 +94,12 @@ std::string why_not_on_nodes(const LauncherEntry& launcher, const Allocation& al
   return allocation.job + " has " + nodes + "; " + own + "; --launcher ssh or mpirun starts ranks on them";
 }
 
-void require_available(const LauncherEntry& launcher, const Installation& installation, const Allocation& allocation) {
+void require_available(const Launcher& launcher, const Installation& installation, const Allocation& allocation) {
   const auto reason = launcher.why_not(installation, allocation);
   if (!reason.empty()) throw CannotRun("launcher '" + std::string(launcher.name) + "' is not available here: " + reason);
 }
 
-void add_limits(const LauncherEntry& launcher, Availability& availability) {
+void add_limits(const Launcher& launcher, Availability& availability) {
   if (launcher.starts_mpi) return;
   std::vector<std::string> others;
   for (const auto& entry : launchers()) {
@@ -83,7 +110,7 @@ void add_limits(const LauncherEntry& launcher, Availability& availability) {
       "launcher '" + std::string(launcher.name) + "' cannot start MPI processes; --launcher " + join(others, " or ") + " can");
 }
 
-std::string pasteable_command(const LauncherEntry& launcher, LaunchSpec spec, const Program& program, const std::string& data) {
+std::string pasteable_command(const Launcher& launcher, LaunchSpec spec, const Program& program, const std::string& data) {
   spec.part_dir = "ddpbench-parts/" + spec.launch_id;
   if (!data.empty()) spec.data = data;
   return shell_text(launcher.command(spec, program));

@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// Implement launcher `mpirun` (LauncherEntry): MPI's own, Open MPI's or Hydra (mpirun_kind.hpp), on the nodes of a job, or
+// Implement launcher `mpirun` (Launcher): MPI's own, Open MPI's or Hydra (mpirun_kind.hpp), on the nodes of a job, or
 // without one on this machine.
 std::string why_not_mpirun(const Installation& installation, const Allocation& allocation);
 LaunchCommand mpirun_command(const LaunchSpec& spec, const Program& program);

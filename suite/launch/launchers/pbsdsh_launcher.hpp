@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// Implement launcher `pbsdsh` (LauncherEntry), inside a job of PBS: on each of the job's nodes or some.
+// Implement launcher `pbsdsh` (Launcher), inside a job of PBS: on each of the job's nodes or some.
 std::string why_not_pbsdsh(const Installation& installation, const Allocation& allocation);
 LaunchCommand pbsdsh_command(const LaunchSpec& spec, const Program& program);
 std::unique_ptr<RunningLaunch> start_pbsdsh(const LaunchSpec& spec, const Program& program, Supervision supervision);

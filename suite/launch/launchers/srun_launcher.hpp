@@ -9,7 +9,7 @@
 
 namespace ddpbench {
 
-// Implement launcher `srun` (LauncherEntry): Slurm's, inside a job, a task for each rank, on the job's nodes or some of them.
+// Implement launcher `srun` (Launcher): Slurm's, inside a job, a task for each rank, on the job's nodes or some of them.
 std::string why_not_srun(const Installation& installation, const Allocation& allocation);
 LaunchCommand srun_command(const LaunchSpec& spec, const Program& program);
 std::unique_ptr<RunningLaunch> start_srun(const LaunchSpec& spec, const Program& program, Supervision supervision);

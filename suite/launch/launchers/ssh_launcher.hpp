@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// Implement launcher `ssh` (LauncherEntry): to each of the nodes that --hosts names, or of a job, where no batch system starts
+// Implement launcher `ssh` (Launcher): to each of the nodes that --hosts names, or of a job, where no batch system starts
 // processes on them.
 std::string why_not_ssh(const Installation& installation, const Allocation& allocation);
 LaunchCommand ssh_command(const LaunchSpec& spec, const Program& program);

@@ -12,7 +12,7 @@ inline constexpr const char* kNoWorkingFolder = "-P";
 // Is the option behind which the ranks' program stands on torchrun's command line.
 inline constexpr const char* kNoPython = "--no-python";
 
-// Implement launcher `torchrun` (LauncherEntry), PyTorch's (`python -m torch.distributed.run`): on this machine one process that
+// Implement launcher `torchrun` (Launcher), PyTorch's (`python -m torch.distributed.run`): on this machine one process that
 // starts all ranks, on nodes agents. torchrun_command throws CannotRun where this installation names no Python.
 std::string why_not_torchrun(const Installation& installation, const Allocation& allocation);
 LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program);

@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// Implement launcher `local` (LauncherEntry): ranks as children of this process, with torchrun's environment.
+// Implement launcher `local` (Launcher): ranks as children of this process, with torchrun's environment.
 std::string why_not_local(const Installation& installation, const Allocation& allocation);
 LaunchCommand local_command(const LaunchSpec& spec, const Program& program);
 Binding local_binding(std::int64_t ranks, const std::vector<std::string>& hosts);

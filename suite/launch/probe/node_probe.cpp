@@ -24,7 +24,7 @@ Probe answer_in(const std::string& said) {
 }
 
 // What a program says that is started as the only rank of a launch on that node. Throws CannotRun with the reason where it cannot be.
-std::string said_on(const std::string& node, const LauncherEntry& launcher, Program program, double hang_timeout_seconds) {
+std::string said_on(const std::string& node, const Launcher& launcher, Program program, double hang_timeout_seconds) {
   const SharedFolder folder("probe");
   program.takes_spec = false;
   program.hosts = {node};
@@ -50,12 +50,12 @@ std::string said_on(const std::string& node, const LauncherEntry& launcher, Prog
 
 }  // namespace
 
-bool runs_elsewhere(const LauncherEntry& launcher, const Allocation& allocation) {
+bool runs_elsewhere(const Launcher& launcher, const Allocation& allocation) {
   return launcher.scope != LauncherScope::kThisMachine && !allocation.hosts.empty() &&
          short_host_name(allocation.hosts.front()) != short_host_name(host_name());
 }
 
-Probe probe_where_ranks_run(const LauncherEntry& launcher, const Allocation& allocation, const Installation& installation,
+Probe probe_where_ranks_run(const Launcher& launcher, const Allocation& allocation, const Installation& installation,
                             const std::string& worker_build_id, double hang_timeout_seconds) {
   if (!runs_elsewhere(launcher, allocation)) return current_probe(installation, worker_build_id);
   const auto& node = allocation.hosts.front();
@@ -68,7 +68,7 @@ Probe probe_where_ranks_run(const LauncherEntry& launcher, const Allocation& all
                   " cannot be told: the worker did not answer with JSON but: " + said.substr(0, said.find('\n')));
 }
 
-AskProgram asks_where_ranks_run(const LauncherEntry& launcher, const Allocation& allocation, const Installation& installation,
+AskProgram asks_where_ranks_run(const Launcher& launcher, const Allocation& allocation, const Installation& installation,
                                 double hang_timeout_seconds) {
   if (!runs_elsewhere(launcher, allocation)) return ask_here;
   return [&, hang_timeout_seconds](const std::vector<std::string>& tokens) {

@@ -19,7 +19,7 @@ std::vector<std::string> host_command(const Installation& installation) {
   return {installation.python().string(), "-B", "-X", "utf8", (installation.share / "python" / "ddpbench_arms").string()};
 }
 
-Probe reason_of_all(const std::string& reason, const std::vector<VocabularyEntry>& arms) {
+Probe reason_of_all(const std::string& reason, const std::vector<ArmEntry>& arms) {
   Probe answer{{"missing", reason}, {"why_not", {{"arm", Probe::object()}}}};
   for (const auto& arm : arms) {
     if (arm.program == kPythonProgram) answer["why_not"]["arm"][arm.name] = reason;
@@ -52,8 +52,7 @@ Probe ask_here(const std::vector<std::string>& tokens) {
   return Probe::parse(run.out, nullptr, false);
 }
 
-void add_python_arms(Probe& probe, const Installation& installation, const std::vector<VocabularyEntry>& arms,
-                     const AskProgram& ask) {
+void add_python_arms(Probe& probe, const Installation& installation, const std::vector<ArmEntry>& arms, const AskProgram& ask) {
   try {
     auto command = host_command(installation);
     command.emplace_back("--probe");

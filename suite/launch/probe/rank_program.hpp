@@ -31,7 +31,7 @@ Probe ask_here(const std::vector<std::string>& tokens);
 // Adds to a probe what this installation's Python can host, under "python_arms": its path, version and packages, and why_not as a
 // probe has it. Asks Python, which imports nothing; a Python that is missing or does not answer is the reason of all its arms.
 // `arms`: those of the vocabulary.
-void add_python_arms(Probe& probe, const Installation& installation, const std::vector<VocabularyEntry>& arms,
+void add_python_arms(Probe& probe, const Installation& installation, const std::vector<ArmEntry>& arms,
                      const AskProgram& ask = ask_here);
 
 }  // namespace ddpbench

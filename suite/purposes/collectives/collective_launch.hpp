@@ -14,7 +14,7 @@ namespace ddpbench {
 // Says how collectives are measured: in the launches of `ddpbench collectives`, one for each number of ranks and repetition.
 struct CollectiveSetup {
   const Installation& installation;
-  const LauncherEntry& launcher;
+  const Launcher& launcher;
   std::vector<std::string> hosts;
 };
 

@@ -16,7 +16,7 @@ inline constexpr double kNodeCheckPatience = 60;
 // Says how nodes are looked at: as a launch of the sweep's would use them.
 struct NodeCheckSetup {
   const Installation& installation;
-  const LauncherEntry& launcher;
+  const Launcher& launcher;
   std::vector<std::string> hosts;  // two or more
   std::int64_t ranks_per_node = 1;
   std::string backend;

@@ -42,13 +42,16 @@ SCHEMA = 10
 WHERE_KNOWN = ["wall", "thread_cpu"]
 RECORDED_ARMS = {
     "arms": [
-        {"name": "raw", "help": "", "built": True, "role": "reference"},
-        {"name": "raw_again", "help": "", "built": True, "role": "aa_control", "reference": "raw"},
-        {"name": "trainer", "help": "", "built": True, "reference": "raw", "is_wrapper": True},
-        {"name": "injected", "help": "", "built": True, "role": "positive_control", "reference": "raw", "clocks": WHERE_KNOWN},
+        {"name": "raw", "help": "", "role": "reference"},
+        {"name": "raw_again", "help": "", "role": "aa_control", "reference": "raw"},
+        {"name": "trainer", "help": "", "reference": "raw", "is_wrapper": True},
+        {"name": "injected", "help": "", "role": "positive_control", "reference": "raw", "clocks": WHERE_KNOWN},
     ],
     "features": [],
-    "backends": [{"name": "gloo", "help": "", "built": True, "device": "cpu", "is_ring": True}],
+    "workloads": [],
+    "strategies": [],
+    "precisions": [],
+    "backends": [{"name": "gloo", "help": "", "device": "cpu", "is_ring": True}],
 }
 HERE = "@"  # stands for the launch in a text that many share
 KINDS = 20  # of such texts for each size: to make them all anew would take longer than the report

@@ -27,22 +27,14 @@ const std::string kWorker =
     "leave() { echo \"{\\\"status\\\": \\\"$1\\\", \\\"reason\\\": \\\"\\\", \\\"arms\\\": {}, \\\"host\\\": \\\"h\\\"}\" "
     "> $part/outcome.$RANK.json; }\n";
 
-VocabularyEntry named(const std::string& name, bool built = true) {
-  VocabularyEntry entry;
-  entry.name = name;
-  entry.built = built;
-  entry.why_not_built = built ? "" : "no GPU library";
-  return entry;
-}
-
 Vocabulary small_vocabulary() {
   Vocabulary vocabulary;
   vocabulary.worker_build_id = "b1";
-  vocabulary.workloads = {named("null")};
-  vocabulary.strategies = {named("ddp")};
-  vocabulary.backends = {named("gloo"), named("nccl", false)};
-  vocabulary.precisions = {named("fp32")};
-  vocabulary.arms = {named("raw"), named("raw_again")};
+  vocabulary.workloads = {{.name = "null"}};
+  vocabulary.strategies = {{.name = "ddp"}};
+  vocabulary.backends = {{.name = "gloo"}, {.name = "nccl", .why_not_built = "no GPU library"}};
+  vocabulary.precisions = {{.name = "fp32"}};
+  vocabulary.arms = {{.name = "raw"}, {.name = "raw_again"}};
   vocabulary.arms.front().role = ArmRole::kReference;
   return vocabulary;
 }

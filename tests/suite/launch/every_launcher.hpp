@@ -14,12 +14,12 @@
 
 namespace ddpbench {
 
-inline std::ostream& operator<<(std::ostream& out, const LauncherEntry& launcher) { return out << launcher.name; }
+inline std::ostream& operator<<(std::ostream& out, const Launcher& launcher) { return out << launcher.name; }
 
 namespace test {
 
 // For tests that hold for every launcher in the table; skipped, with the reason, where one is not available.
-class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {
+class EveryLauncher : public ::testing::TestWithParam<Launcher> {
  protected:
   ScriptFolder folder;
   ScopedVariable python{"DDPBENCH_PYTHON", DDPBENCH_TEST_PYTHON};
@@ -59,12 +59,12 @@ class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {
 
 // All that are in the table, and agents without a batch system, each by itself or by one process for a node.
 inline auto all_launchers() {
-  std::vector<LauncherEntry> all(launchers().begin(), launchers().end());
+  std::vector<Launcher> all(launchers().begin(), launchers().end());
   all.push_back(kLocalAgents);
   all.push_back(kLocalNode);
   return ::testing::ValuesIn(all);
 }
-inline std::string launcher_name(const ::testing::TestParamInfo<LauncherEntry>& test) { return std::string(test.param.name); }
+inline std::string launcher_name(const ::testing::TestParamInfo<Launcher>& test) { return std::string(test.param.name); }
 
 }  // namespace test
 }  // namespace ddpbench

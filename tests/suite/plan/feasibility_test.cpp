@@ -53,12 +53,12 @@ TEST(Feasibility, WhatTheProbeMissedSaysWhy) {
 // gloo on the CPU, nccl on CUDA; tf32 needs CUDA, the feature graph that and one rank's strategy.
 Vocabulary vocabulary_with_cuda() {
   auto vocabulary = test::test_vocabulary();
-  vocabulary.backends = {test::entry("gloo"), test::entry("nccl")};
+  vocabulary.backends = {test::backend("gloo", "cpu"), test::backend("nccl", "cuda")};
   vocabulary.backends[0].device = "cpu";
   vocabulary.backends[1].device = "cuda";
-  vocabulary.precisions.push_back(test::entry("tf32"));
+  vocabulary.precisions.push_back(test::entry<PrecisionEntry>("tf32"));
   vocabulary.precisions.back().only = {{"device", {"cuda"}}};
-  vocabulary.features.push_back(test::entry("graph"));
+  vocabulary.features.push_back(test::entry<FeatureEntry>("graph"));
   vocabulary.features.back().only = {{"device", {"cuda"}}, {"strategy", {"single"}}};
   vocabulary.arms.front().takes = {"graph"};
   return vocabulary;
@@ -108,7 +108,7 @@ Plan planned_for(const std::vector<std::string>& settings, const Availability& a
 
 TEST(Feasibility, AnEntryMayBeShutOutOfCellsByMoreThanOneAxis) {
   auto tables = test::test_vocabulary();
-  auto arm = test::entry("py_raw");
+  auto arm = test::entry<ArmEntry>("py_raw");
   arm.excludes_cells = {{{{"device", "cpu"}, {"strategy", "ddp"}}, "nobody does that"}};
   tables.arms.push_back(arm);
   EXPECT_EQ(why_arm_not_possible("py_raw", cell(), tables, {}), "arm 'py_raw' is not possible here: nobody does that");
@@ -119,7 +119,7 @@ TEST(Feasibility, AnEntryMayBeShutOutOfCellsByMoreThanOneAxis) {
 
 TEST(Feasibility, AnEntryMayBeShutOutByOptions) {
   auto tables = test::test_vocabulary();
-  auto arm = test::entry("py_raw");
+  auto arm = test::entry<ArmEntry>("py_raw");
   arm.excludes_cells = {{{{"bucket_cap_mb", "!default"}, {"stem", "cifar"}}, "not both"}};
   tables.arms.push_back(arm);
   auto both = cell();
@@ -147,7 +147,7 @@ TEST(Feasibility, AWorkloadMayBeShutOutByASize) {
 
 TEST(Feasibility, WhereModulesAreTrainedAnArmNeedsOne) {
   auto tables = test::two_family_vocabulary();
-  tables.workloads.push_back(test::entry(kModuleWorkload));
+  tables.workloads.push_back(test::entry<WorkloadEntry>(kModuleWorkload));
   auto of_modules = cell();
   of_modules.workload = kModuleWorkload;
   EXPECT_EQ(why_arm_not_possible("py_lightning=mine", of_modules, tables, {}), "");
@@ -194,7 +194,7 @@ TEST(Feasibility, AnArmThatIsNotPossibleDoesNotTakeItsCellWithIt) {
   const auto plan = planned_for({});
   ASSERT_EQ(plan.launches.size(), 4U);
   EXPECT_THAT(plan.launches[0].spec.arms, ElementsAre("trainer+log"));
-  EXPECT_EQ(plan.launches[0].skip_reason, "feature 'log' is not built: comes later");
+  EXPECT_EQ(plan.launches[0].skip_reason, "feature 'log' needs device tpu, this cell has cpu (backend 'gloo')");
   EXPECT_EQ(plan.launches[0].spec.launch_id, "null-ddp-gloo-n1r1-fp32-b16-r0-trainer+log");
   EXPECT_THAT(plan.launches[1].spec.arms, ElementsAre("raw", "trainer"));
   EXPECT_EQ(plan.launches[1].skip_reason, "");

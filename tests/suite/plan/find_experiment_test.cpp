@@ -61,17 +61,19 @@ TEST(FindExperiment, WhatIsNoRegularFileOfABoundedSizeIsRefused) {
 
 // The arms of Python's frameworks, in a family of their own, as the worker's tables have them.
 void add_frameworks(Vocabulary& vocabulary) {
-  auto sigterm = test::entry("sigterm"), csv = test::entry("csv"), typical = test::entry("typical");
+  auto sigterm = test::entry<FeatureEntry>("sigterm"), csv = test::entry<FeatureEntry>("csv"),
+       typical = test::entry<FeatureEntry>("typical");
   for (auto* nth : {&sigterm, &csv}) {
     nth->value = OptionEntry{.name = nth->name, .type = OptionType::kInteger, .default_value = "1", .minimum = 1, .maximum = 100};
   }
   typical.bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"};
-  for (const char* name : {"bar_item", "bar", "accuracy", "checkpoint"}) vocabulary.features.push_back(test::entry(name));
+  for (const char* name : {"bar_item", "bar", "accuracy", "checkpoint"})
+    vocabulary.features.push_back(test::entry<FeatureEntry>(name));
   vocabulary.features.insert(vocabulary.features.end(), {csv, typical, sigterm});
-  for (auto& feature : vocabulary.features) feature.built = true;
+  for (auto& feature : vocabulary.features) feature.only.clear();
   for (const char* name :
        {"py_raw", "py_raw_again", "py_injected", "py_raw_item", "py_fabric", "py_accelerate", "py_lightning"}) {
-    auto arm = test::entry(name);
+    auto arm = test::entry<ArmEntry>(name);
     arm.program = "python";
     if (arm.name == "py_lightning") arm.features = {"sigterm"};
     if (arm.name == "py_lightning") arm.takes = {"typical"};
@@ -99,7 +101,7 @@ TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
   }
   add_frameworks(vocabulary);
   vocabulary.precisions.push_back({.name = "amp_fp16"});
-  for (auto& backend : vocabulary.backends) backend.built = true;
+  for (auto& backend : vocabulary.backends) backend.why_not_built.clear();
   const auto shipped = shipped_experiments(DDPBENCH_SHARE_DIR);
   EXPECT_THAT(shipped, testing::IsSupersetOf({"anatomy", "claim", "demo", "frameworks", "null_control", "overhead", "scaling"}));
   for (const auto& name : shipped) {

@@ -30,8 +30,16 @@ std::vector<OptionEntry> options_of_group(const OptionGroupEntry& group) {
 // The test vocabulary, in which the first entry of every group that a plain cell has takes two options.
 Vocabulary vocabulary_with_options() {
   auto vocabulary = test::test_vocabulary();
-  vocabulary.launchers = {test::entry("local"), test::entry("other")};
-  for (const auto& group : kOptionGroups) (vocabulary.*group.entries).front().options = options_of_group(group);
+  vocabulary.launchers = {test::entry<LauncherEntry>("local"), test::entry<LauncherEntry>("other")};
+  const auto give = [](auto& entries, OptionGroup group) {
+    entries.front().options = options_of_group(kOptionGroups[static_cast<std::size_t>(group)]);
+  };
+  give(vocabulary.workloads, OptionGroup::kWorkload);
+  give(vocabulary.strategies, OptionGroup::kStrategy);
+  give(vocabulary.backends, OptionGroup::kBackend);
+  give(vocabulary.precisions, OptionGroup::kPrecision);
+  give(vocabulary.arms, OptionGroup::kTrainer);
+  give(vocabulary.launchers, OptionGroup::kLauncher);
   auto& strategies = vocabulary.strategies;  // the plain cell's is ddp
   std::swap(strategies.front().options, strategies.back().options);
   return vocabulary;

@@ -72,14 +72,15 @@ TEST_F(PlanText, ManyCellsAreShownInPartAndTheirSkipsByReason) {
   EXPECT_THAT(
       shown, AllOf(HasSubstr("\n  … and 59900 more cells (--all-commands shows all)\n"),
                    HasSubstr("10000 cells   20000 launches (raw, trainer+log): strategy 'single' runs 1 rank, this cell has 8\n"),
-                   HasSubstr("60000 cells   120000 launches (trainer+log): feature 'log' is not built: comes later\n"),
+                   HasSubstr("60000 cells   120000 launches (trainer+log): feature 'log' needs device tpu, this cell has cpu "
+                             "(backend 'gloo')\n"),
                    HasSubstr("100000 cells; 120000 launches planned, 200000 skipped\n")));
 }
 
 TEST_F(PlanText, TellsTimeAndCost) {
   EXPECT_THAT(text({"ranks_per_node=2", "max_seconds_per_launch=90", "threads_per_rank=4"}),
               HasSubstr("expected: 3 min of measuring, 0 GPU-hours, 0.4 CPU core-hours"));
-  vocabulary_.backends[1].built = true;
+  vocabulary_.backends[1].why_not_built.clear();
   EXPECT_THAT(text({"backend=nccl", "ranks_per_node=4", "max_seconds_per_launch=9000"}),
               AllOf(HasSubstr("expected: 5 h"), HasSubstr("20 GPU-hours, 0 CPU")));
 }

@@ -51,7 +51,7 @@ struct SweepTest : ::testing::Test {
     for (const auto& launch : plan.launches) rows.push_back(to_row(launch, ""));
     return ResultsFolder::create(folder.path() / "results", "name = \"x\"\n", rows, {{"hostname", "h"}});
   }
-  LauncherEntry local = find_entry(launchers(), "launcher", "local");
+  Launcher local = find_entry(launchers(), "launcher", "local");
   SweepCounts sweep(ResultsFolder& results, const std::string& worker) {
     const Installation installation{folder.script("worker", kReadArguments + worker), folder.path()};
     ProgressDisplay display(shown, {});

@@ -67,10 +67,10 @@ TEST(SiteAvailability, ASiteWithoutGpusHasNoBackendOfTheirs) {
 
 TEST(SiteAvailability, ABuildMayBeSupposed) {
   auto tables = vocabulary();
-  tables.backends[1].built = false;
+  tables.backends[1].why_not_built = "no CUDA";
   auto there = site_availability(v100(), tables, kCuda13);
   suppose_built_for(v100(), tables, there);
-  EXPECT_TRUE(tables.backends[1].built);
+  EXPECT_EQ(tables.backends[1].why_not_built, "");
   EXPECT_EQ(why_not(there, "backend", "nccl"), "");
   EXPECT_EQ(why_not(there, "precision on cuda", "amp_bf16"), "needs sm_80, NVIDIA V100 is sm_70") << "no build changes the site";
   auto none = v100();

@@ -136,11 +136,11 @@ TEST_F(LadderOf, AnInteractionNeedsNoGroundInTheChain) {
 TEST_F(LadderOf, AnArmOfAnotherWorkIsNoRung) {
   auto environment = kEnvironment;
   environment["arms"] = nlohmann::ordered_json::parse(R"([
-      {"name": "raw", "help": "", "built": true, "role": "reference"},
-      {"name": "trainer", "help": "", "built": true, "reference": "raw"}])");
+      {"name": "raw", "help": "", "role": "reference"},
+      {"name": "trainer", "help": "", "reference": "raw"}])");
   environment["features"] = nlohmann::ordered_json::parse(R"([
-      {"name": "log", "help": "", "built": true}, {"name": "bar", "help": "", "built": true},
-      {"name": "clip", "help": "", "built": true, "changes_work": true}])");
+      {"name": "log", "help": ""}, {"name": "bar", "help": ""},
+      {"name": "clip", "help": "", "changes_work": true}])");
   const auto rows =
       of({{"raw", 0}, {"raw+clip", 5}, {"trainer", 7}, {"trainer+log", 9}, {"trainer+log+clip", 20}}, 0, environment);
   EXPECT_THAT(words(rows), ElementsAre("cumulative trainer: trainer / raw", "cumulative log: trainer+log / trainer",
@@ -161,8 +161,8 @@ TEST_F(LadderOf, NoLadderWithoutFeaturesOrWithOneRung) {
 
 TEST_F(LadderOf, TheSameLoopInAnotherLanguageIsComparedWithTheWorkers) {
   const auto environment = nlohmann::ordered_json::parse(R"({"cores": 2, "arms": [
-      {"name": "raw", "help": "", "built": true, "role": "reference"},
-      {"name": "py_raw", "help": "", "built": true, "role": "reference", "program": "python"}], "features": []})");
+      {"name": "raw", "help": "", "role": "reference"},
+      {"name": "py_raw", "help": "", "role": "reference", "program": "python"}], "features": []})");
   const auto rows = of({{"raw", 0}, {"py_raw", 70}}, 0, environment);
   EXPECT_THAT(words(rows), ElementsAre("language python: py_raw / raw"));
   EXPECT_NEAR(find(rows, "language", "python").cost_us.value, 70, 1e-9);

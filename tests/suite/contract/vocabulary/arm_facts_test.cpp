@@ -98,15 +98,19 @@ TEST(ArmFacts, AReferenceStandsOnceAmongEveryFourOfItsOwnFamily) {
 TEST(RecordedVocabulary, ComeBackAsTheyWere) {
   const auto tables = test::two_family_vocabulary();
   const auto again = recorded_vocabulary(record_vocabulary(tables), "environment.json");
-  EXPECT_EQ(entries_to_json(again.arms), entries_to_json(tables.arms));
-  EXPECT_EQ(entries_to_json(again.features), entries_to_json(tables.features));
+  EXPECT_EQ(again.workloads, tables.workloads);
+  EXPECT_EQ(again.strategies, tables.strategies);
+  EXPECT_EQ(again.backends, tables.backends);
+  EXPECT_EQ(again.precisions, tables.precisions);
+  EXPECT_EQ(again.arms, tables.arms);
+  EXPECT_EQ(again.features, tables.features);
   EXPECT_EQ(gpu_backends(again), (std::vector<std::string>{"nccl"}));
   EXPECT_EQ(arm_facts(again, "py_lightning+logger=3").features, arm_facts(tables, "py_lightning+logger=3").features);
   EXPECT_THAT(
       [] {
-        recorded_vocabulary({{"arms", 3}, {"features", 4}}, "e.json");
+        recorded_vocabulary({{"workloads", 3}}, "e.json");
       },
-      ThrowsMessage<UsageError>(HasSubstr("e.json: its arms, features and backends cannot be read")));
+      ThrowsMessage<UsageError>(HasSubstr("e.json: its workloads cannot be read")));
 }
 
 }  // namespace

@@ -23,13 +23,9 @@ inline std::unique_ptr<RunningLaunch> start_local_agents(const LaunchSpec& spec,
                                        std::move(supervision));
 }
 
-inline const LauncherEntry kLocalAgents{"agents",
-                                        "",
-                                        LauncherScope::kAnyNodes,
-                                        [](const Installation&, const Allocation&) { return std::string(); },
-                                        rank_command,
-                                        agents_binding,
-                                        start_local_agents};
+inline const Launcher kLocalAgents{
+    {"agents"},   LauncherScope::kAnyNodes, [](const Installation&, const Allocation&) { return std::string(); },
+    rank_command, agents_binding,           start_local_agents};
 
 // One process for each node, as ssh and pbsdsh start it, on this machine: a shell stands for the client.
 inline std::unique_ptr<RunningLaunch> start_local_node(const LaunchSpec& spec, const Program& program, Supervision supervision) {
@@ -39,12 +35,8 @@ inline std::unique_ptr<RunningLaunch> start_local_node(const LaunchSpec& spec, c
                                        std::move(supervision));
 }
 
-inline const LauncherEntry kLocalNode{"node",
-                                      "",
-                                      LauncherScope::kAnyNodes,
-                                      [](const Installation&, const Allocation&) { return std::string(); },
-                                      rank_command,
-                                      agents_binding,
-                                      start_local_node};
+inline const Launcher kLocalNode{
+    {"node"},     LauncherScope::kAnyNodes, [](const Installation&, const Allocation&) { return std::string(); },
+    rank_command, agents_binding,           start_local_node};
 
 }  // namespace ddpbench::test

@@ -34,7 +34,7 @@ LaunchSpec three_ranks() {
   return spec;
 }
 
-const LauncherEntry& launcher(std::string_view name) { return find_entry(launchers(), "launcher", name); }
+const Launcher& launcher(std::string_view name) { return find_entry(launchers(), "launcher", name); }
 
 const Program kWorker{{"/opt/worker"}, {{"NOTE", "x"}}, {}};
 
@@ -253,7 +253,7 @@ TEST(Hosts, OfRepetitionsTakeTurnsAndStayInTheirOrder) {
   EXPECT_THAT(hosts_of(on_two_nodes(0), {}), ::testing::IsEmpty());
 }
 
-class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {};
+class EveryLauncher : public ::testing::TestWithParam<Launcher> {};
 INSTANTIATE_TEST_SUITE_P(All, EveryLauncher, ::testing::ValuesIn(launchers().begin(), launchers().end()),
                          [](const auto& test) { return std::string(test.param.name); });
 
@@ -266,7 +266,7 @@ TEST_P(EveryLauncher, HandsOverTheWholeSpecification) {
 }
 
 TEST_P(EveryLauncher, RefusesAMistakeInItsOptionsBeforeAnythingStarts) {
-  if (GetParam().options == nullptr) GTEST_SKIP() << "it has none";
+  if (GetParam().options.empty()) GTEST_SKIP() << "it has none";
   const test::ScopedVariable python("DDPBENCH_PYTHON", "/opt/python");
   auto spec = on_two_nodes(0);
   spec.options[OptionGroup::kLauncher]["ports"] = "80000";

@@ -1,8 +1,9 @@
-#include "reports/analysis/answer/arm_glossary.hpp"
+#include "reports/analysis/answer/glossary.hpp"
 
 #include <algorithm>
 
 #include "suite/base/text.hpp"
+#include "suite/contract/launch/axes.hpp"
 #include "suite/contract/vocabulary/arm_name.hpp"
 
 namespace ddpbench {
@@ -10,16 +11,18 @@ namespace {
 
 using Meanings = std::vector<std::pair<std::string, std::string>>;
 
-void add_meaning(Meanings& words, const std::vector<VocabularyEntry>& entries, const std::string& name) {
+template <class Entry>
+void add_meaning(Meanings& words, const std::vector<Entry>& entries, const std::string& name) {
   const auto is_it = [&](const auto& word) { return word.first == name; };
   const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& known) { return known.name == name; });
   if (entry == entries.end() || entry->help.empty() || std::any_of(words.begin(), words.end(), is_it)) return;
-  words.emplace_back(name, entry->help + (entry->bundle.empty() ? "" : ": " + join(entry->bundle, ", ")));
+  words.emplace_back(name, entry->help);
+  if constexpr (requires { entry->bundle; }) words.back().second += entry->bundle.empty() ? "" : ": " + join(entry->bundle, ", ");
 }
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> arm_glossary(const Study& study) {
+std::vector<std::pair<std::string, std::string>> glossary(const Study& study) {
   const auto& tables = study.vocabulary;
   Meanings words;
   for (const auto& arm : study.arms) add_meaning(words, tables.arms, arm.base);
@@ -31,6 +34,11 @@ std::vector<std::pair<std::string, std::string>> arm_glossary(const Study& study
   for (const auto& change : changes) add_meaning(words, tables.features, change.feature);
   for (const auto& change : changes) {
     for (const auto& part : expand(tables, change)) add_meaning(words, tables.features, part.feature);
+  }
+  for (const auto& axis : standard_axes()) {
+    if (axis.entries == nullptr) continue;
+    const auto entries = axis.entries(tables);
+    for (const auto& cell : study.cells) add_meaning(words, entries, text_of(axis, cell.axes));
   }
   return words;
 }
