@@ -46,8 +46,8 @@ class LaunchChecker {
     const auto entry = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == spec_.purpose; });
     if (entry == all.end()) return add("--purpose '" + spec_.purpose + "': must be one of " + known_names(all));
     if (entry->trains) check_arms();
-    if (entry->why_illegal != nullptr) {
-      for (const auto& mistake : split(entry->why_illegal(spec_), '\n')) add(mistake);
+    if (entry->mistakes_of != nullptr) {
+      for (const auto& mistake : entry->mistakes_of(spec_)) add(mistake);
     }
     if (spec_.cases.empty() || entry->takes_cases) return;
     for (const auto& other : all) {

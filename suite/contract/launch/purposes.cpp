@@ -3,23 +3,24 @@
 #include <array>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/text.hpp"
 #include "suite/contract/launch/launch_spec.hpp"
 #include "suite/contract/vocabulary/collectives.hpp"
 
 namespace ddpbench {
 namespace {
 
-std::string why_not_one_arm(const LaunchSpec& spec) {
-  return spec.arms.size() == 1 ? "" : "--purpose memory takes one arm, as in --arms raw";
+using LaunchMistakes = std::vector<std::string>;
+
+LaunchMistakes memory_mistakes(const LaunchSpec& spec) {
+  return spec.arms.size() == 1 ? LaunchMistakes{} : LaunchMistakes{"--purpose memory takes one arm, as in --arms raw"};
 }
 
-std::string why_arms(const LaunchSpec& spec) {
-  return spec.arms.empty() ? "" : "--purpose nodes takes no arms: it trains nothing";
+LaunchMistakes nodes_mistakes(const LaunchSpec& spec) {
+  return spec.arms.empty() ? LaunchMistakes{} : LaunchMistakes{"--purpose nodes takes no arms: it trains nothing"};
 }
 
-std::string why_no_collectives(const LaunchSpec& spec) {
-  std::vector<std::string> mistakes;
+LaunchMistakes collectives_mistakes(const LaunchSpec& spec) {
+  LaunchMistakes mistakes;
   if (spec.arms.empty() || spec.cases.empty())
     mistakes.push_back("--purpose collectives needs --arms and --cases, as in --arms gloo,copy --cases all_reduce:4096");
   const auto note = [&](const auto& words, auto read) {
@@ -33,7 +34,7 @@ std::string why_no_collectives(const LaunchSpec& spec) {
   };
   note(spec.arms, [](const auto& arm) { find_collective_arm(arm); });
   note(spec.cases, [](const auto& one) { parse_collective_case(one); });
-  return join(mistakes, "\n");
+  return mistakes;
 }
 
 constexpr std::array kPurposes{
@@ -41,14 +42,14 @@ constexpr std::array kPurposes{
     PurposeEntry{.name = purpose::kMemory,
                  .help = "the peak of its one arm, without blocks",
                  .trains = true,
-                 .why_illegal = why_not_one_arm,
+                 .mistakes_of = memory_mistakes,
                  .alone_for = "its peak memory"},
-    PurposeEntry{.name = purpose::kNodes, .help = "what its nodes can do", .trains = false, .why_illegal = why_arms},
+    PurposeEntry{.name = purpose::kNodes, .help = "what its nodes can do", .trains = false, .mistakes_of = nodes_mistakes},
     PurposeEntry{.name = purpose::kCollectives,
                  .help = "its cases by its arms",
                  .trains = false,
                  .takes_cases = true,
-                 .why_illegal = why_no_collectives},
+                 .mistakes_of = collectives_mistakes},
 };
 
 }  // namespace

@@ -20,9 +20,10 @@ inline constexpr const char* kCollectives = "collectives";
 struct PurposeEntry {
   std::string_view name;
   std::string_view help;
-  bool trains;                                              // its arms are the vocabulary's
-  bool takes_cases = false;                                 // LaunchSpec::cases
-  std::string (*why_illegal)(const LaunchSpec&) = nullptr;  // what of its arms or cases is wrong; "": nothing
+  bool trains;               // its arms are the vocabulary's
+  bool takes_cases = false;  // LaunchSpec::cases
+  // Returns what is wrong with the launch's arms or cases; nullptr: any of them are legal.
+  std::vector<std::string> (*mistakes_of)(const LaunchSpec& spec) = nullptr;
   // Not empty: what for an experiment starts each arm alone, once for each cell in which the experiment's key NAME_where holds. Of
   // such a launch only the metrics are kept.
   std::string_view alone_for{};
