@@ -91,12 +91,21 @@ ExitCode print_completion(const std::string& name) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
 CommandAction declare_completion(CLI::App& app) {
   const auto shell = std::make_shared<std::string>();
   app.add_option("SHELL", *shell, "bash or zsh")->required();
   return [shell] { return print_completion(*shell); };
+}
+
+}  // namespace
+
+CommandEntry completion_command() {
+  return {"completion",
+          "Prints a completion script for bash or zsh: commands, options, experiments",
+          "To install it, copy the first line of its output into ~/.bashrc or ~/.zshrc.",
+          "ddpbench completion bash",
+          "0 done; 2 a mistake in the command",
+          declare_completion};
 }
 
 }  // namespace ddpbench

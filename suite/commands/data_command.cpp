@@ -4,7 +4,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/formats/data_commands.hpp"
 #include "suite/formats/data_folder.hpp"
@@ -32,8 +32,6 @@ std::string known_datasets() {
   return names;
 }
 
-}  // namespace
-
 CommandAction declare_data(CLI::App& app) {
   const auto arguments = std::make_shared<DataArguments>();
   app.require_subcommand(1);
@@ -50,6 +48,18 @@ CommandAction declare_data(CLI::App& app) {
     std::cout << (make->parsed() ? make_data(path, dataset, seed_from(seed)) : verify_data(path));
     return ExitCode::kDone;
   };
+}
+
+}  // namespace
+
+CommandEntry data_command() {
+  return {"data",
+          "Generates or checks data sets",
+          "make: writes generated images in CIFAR's format, for a machine without the data set.\n"
+          "verify: checks a data set that is there.",
+          "ddpbench data make ~/data --dataset cifar10",
+          "0 done; 2 a mistake in the command, or the data are not whole",
+          declare_data};
 }
 
 }  // namespace ddpbench

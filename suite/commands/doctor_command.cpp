@@ -4,7 +4,7 @@
 
 #include "suite/base/environment_rules.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/contract/version.hpp"
 #include "suite/contract/vocabulary/vocabulary.hpp"
@@ -90,12 +90,23 @@ ExitCode doctor(bool json) {
   throw CannotRun(facts.at("worker").at("missing").get<std::string>());
 }
 
-}  // namespace
-
 CommandAction declare_doctor(CLI::App& app) {
   const auto json = std::make_shared<bool>(false);
   app.add_flag("--json", *json, "as JSON");
   return [json] { return doctor(*json); };
+}
+
+}  // namespace
+
+CommandEntry doctor_command() {
+  return {"doctor",
+          "Shows what this machine and this build can use",
+          "Looks at this machine: LibTorch, backends, GPUs, cores, launchers, data. What cannot be used is named with "
+          "the reason.\n"
+          "`list` and `plan` use the result of the last check. Run it again after a change (driver, GPU, modules).",
+          "ddpbench doctor",
+          "0 done; 2 a mistake in the command; 3 there is no worker or it cannot be started",
+          declare_doctor};
 }
 
 }  // namespace ddpbench

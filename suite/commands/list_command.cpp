@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/analysis/written_tables.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/contract/tables/table_schema.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
@@ -115,13 +115,24 @@ std::string section_help() {
   return help + "; left out: the names in all of them";
 }
 
-}  // namespace
-
 CommandAction declare_list(CLI::App& app) {
   const auto arguments = std::make_shared<ListArguments>();
   app.add_option("SECTION", arguments->section, section_help());
   app.add_flag("--json", arguments->json, "as JSON");
   return [arguments] { return print_list(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry list_command() {
+  return {"list",
+          "Lists what an experiment can use on this machine",
+          "Prints the names of experiments, arms, features, strategies, backends, workloads, precisions, launchers, metrics,\n"
+          "sites and tables; with a SECTION, what each of them is, with its options.\n"
+          "For what cannot be used here, it gives the reason.",
+          "ddpbench list strategies",
+          "0 done; 2 a mistake in the command",
+          declare_list};
 }
 
 }  // namespace ddpbench

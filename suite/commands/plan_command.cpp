@@ -4,7 +4,7 @@
 #include <memory>
 #include <set>
 
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
@@ -99,8 +99,6 @@ ExitCode print_plan(const PlanArguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
 CommandAction declare_plan(CLI::App& app) {
   const auto arguments = std::make_shared<PlanArguments>();
   add_experiment_arguments(app, arguments->choice);
@@ -109,6 +107,19 @@ CommandAction declare_plan(CLI::App& app) {
                  "plan for this cluster, not for this machine: one of `ddpbench list sites`, or a TOML file");
   app.add_flag("--all-commands", arguments->all_commands, "all cells, and the command of every launch");
   return [arguments] { return print_plan(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry plan_command() {
+  return {"plan",
+          "Shows what `run` would do: cells, launches, commands, time; starts nothing",
+          "Prints every cell, what is skipped and why, how many launches there are, how long they take at most, and "
+          "the\n"
+          "command of each, which can be pasted into a shell.",
+          "ddpbench plan demo --set ranks_per_node=1,2 --constraint 'ranks_per_node <= 2'",
+          "0 done; 2 a mistake in the command or the experiment",
+          declare_plan};
 }
 
 }  // namespace ddpbench

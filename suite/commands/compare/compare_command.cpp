@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "suite/base/errors.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/compare/compare_arguments.hpp"
 #include "suite/commands/compare/compared_folders.hpp"
 #include "suite/commands/compare/compared_sides.hpp"
@@ -253,8 +253,6 @@ ExitCode compare(const CompareArguments& arguments) {
   return arguments.base.empty() ? judge_folders(arguments) : measure_and_judge(arguments);
 }
 
-}  // namespace
-
 CommandAction declare_compare(CLI::App& app) {
   const auto arguments = std::make_shared<CompareArguments>();
   app.add_option(
@@ -287,6 +285,21 @@ CommandAction declare_compare(CLI::App& app) {
   app.add_option("--json", arguments->json, "write github-action-benchmark's JSON (customSmallerIsBetter) to this file");
   app.add_option("--markdown", arguments->markdown, "write the comment of a pull request to this file");
   return [arguments] { return compare(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry compare_command() {
+  return {"compare",
+          "Did this change make training slower? Two builds in turn, or two results folders",
+          "With --base and --new: measures an experiment with both builds, launch by launch in turn, and judges every step and "
+          "cost.\n"
+          "Of two folders that were measured at different times only costs are judged, which are paired within each launch.",
+          "ddpbench compare --base ../before/build --new build overhead",
+          "0 no regression was found; 1 a regression, a launch failed, or a folder is damaged; 2 a mistake in the command;\n"
+          "3 it could not run at all; 4 something stays open (--require-verdict); 75 stopped early, continue with --resume;\n"
+          "77 every launch was skipped on this machine",
+          declare_compare};
 }
 
 }  // namespace ddpbench

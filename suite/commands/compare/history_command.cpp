@@ -5,7 +5,7 @@
 #include "reports/analysis/regression/history.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/compare/compared_sides.hpp"
 #include "suite/commands/report/report_folder.hpp"
 #include "suite/contract/processes/exit_code.hpp"
@@ -48,8 +48,6 @@ ExitCode write_history(const HistoryArguments& arguments) {
   return is_damaged ? ExitCode::kDoneWithFailures : ExitCode::kDone;
 }
 
-}  // namespace
-
 CommandAction declare_history(CLI::App& app) {
   const auto arguments = std::make_shared<HistoryArguments>();
   app.add_option("DIR", arguments->folders, "results folders, or archives of `pack`: one for each day, commit or release")
@@ -57,6 +55,19 @@ CommandAction declare_history(CLI::App& app) {
   app.add_option("--out", arguments->out, "write the CSV to this file (default: standard output)");
   app.add_option("--otava", arguments->otava, "write the section of otava.yaml that reads it to this file");
   return [arguments] { return write_history(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry history_command() {
+  return {"history",
+          "The figures of many results folders as one CSV, for Apache Otava to find change points in",
+          "A row for each folder, oldest first; a column for what each arm costs and for each step. Costs are paired within "
+          "their launches\n"
+          "and so comparable over weeks.",
+          "ddpbench history results/nightly-1 results/nightly-2 --out history.csv --otava otava.yaml",
+          "0 done; 1 a folder is damaged and left out; 2 a mistake in the command, or not a results folder",
+          declare_history};
 }
 
 }  // namespace ddpbench

@@ -5,7 +5,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/printable.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/report/print_verification.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/launch/probe/python_module.hpp"
@@ -60,13 +60,22 @@ ExitCode pack(const PackArguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
 CommandAction declare_pack(CLI::App& app) {
   const auto arguments = std::make_shared<PackArguments>();
   app.add_option("DIR", arguments->folder, "results folder, which is verified first")->required();
   app.add_option("--out", arguments->out, "the archive (default: DIR.tar.gz beside it)");
   return [arguments] { return pack(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry pack_command() {
+  return {"pack",
+          "Writes a results folder into one archive; on another machine `report` makes the same tables of it",
+          "It verifies the folder first. The archive holds the folder without what a running launch keeps there.",
+          "ddpbench pack results/first --out first.tar.gz",
+          "0 done; 1 the folder is damaged; 2 a mistake in the command",
+          declare_pack};
 }
 
 }  // namespace ddpbench

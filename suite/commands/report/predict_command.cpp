@@ -6,7 +6,7 @@
 #include "suite/base/numbers.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/report/report_folder.hpp"
 #include "suite/commands/report/studies.hpp"
 #include "suite/contract/processes/exit_code.hpp"
@@ -54,8 +54,6 @@ ExitCode predict_all(PredictArguments arguments) {
   throw UsageError("nothing to predict from: the folder has no two sizes of the arm that differ in the number of ranks alone");
 }
 
-}  // namespace
-
 CommandAction declare_predict(CLI::App& app) {
   const auto arguments = std::make_shared<PredictArguments>();
   app.add_option("DIR", arguments->folders, "results folders, or one that `ddpbench submit` wrote")->required();
@@ -66,6 +64,19 @@ CommandAction declare_predict(CLI::App& app) {
   app.add_option("--price", arguments->request.price_per_gpu_hour, "of an hour of one GPU")->check(CLI::PositiveNumber);
   app.add_option("--price-unit", arguments->price_unit, "its unit: EUR, SU, …")->needs("--price")->capture_default_str();
   return [arguments] { return predict_all(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry predict_command() {
+  return {"predict",
+          "Step time, efficiency and GPU-hours at sizes that were not measured",
+          "Fits what was measured at the sizes of a results folder: compute by batch, the slowest rank's extra, "
+          "communication\n"
+          "(α–β model). It tells how far off it was for each measured size when that one was held out.",
+          "ddpbench predict results/first --world-size 4,8",
+          "0 done; 2 a mistake in the command, or no two sizes",
+          declare_predict};
 }
 
 }  // namespace ddpbench

@@ -5,7 +5,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/commands/clock_text.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/report/run_end.hpp"
 #include "suite/commands/report/studies.hpp"
 #include "suite/contract/processes/exit_code.hpp"
@@ -55,8 +55,6 @@ ExitCode report_all(const ReportArguments& arguments) {
   return all_well ? ExitCode::kDone : ExitCode::kDoneWithFailures;
 }
 
-}  // namespace
-
 CommandAction declare_report(CLI::App& app) {
   const auto arguments = std::make_shared<ReportArguments>();
   app.add_option(
@@ -74,6 +72,19 @@ CommandAction declare_report(CLI::App& app) {
   app.add_flag(kTablesOnlyOption, arguments->tables_only, kTablesOnlyHelp);
   app.add_flag("--reasons", arguments->reasons, "print the reason of every verdict");
   return [arguments] { return report_all(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry report_command() {
+  return {"report",
+          "Rebuilds tables, plots and report.html of results folders",
+          "Checks the folder, recomputes everything from its samples, and draws the page. It needs neither LibTorch "
+          "nor a GPU.",
+          "ddpbench report results/first",
+          "0 done; 1 the folder is damaged, a budget is exceeded, or no launch finished; 2 not a results folder; 3 no "
+          "page can be drawn",
+          declare_report};
 }
 
 }  // namespace ddpbench

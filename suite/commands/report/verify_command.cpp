@@ -2,7 +2,7 @@
 #include <iostream>
 #include <memory>
 
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/report/print_verification.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/store/results_folder.hpp"
@@ -25,12 +25,23 @@ ExitCode verify(const std::string& path) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
 CommandAction declare_verify(CLI::App& app) {
   const auto path = std::make_shared<std::string>();
   app.add_option("DIR", *path, "results folder")->required();
   return [path] { return verify(*path); };
+}
+
+}  // namespace
+
+CommandEntry verify_command() {
+  return {"verify",
+          "Checks that a results folder is complete and undamaged",
+          "Reads every file and checks checksums, columns, values and the order of the rows, and that plan, launches, "
+          "blocks and\n"
+          "steps agree. It prints one line for each fault.",
+          "ddpbench verify results/first",
+          "0 complete and undamaged; 1 not; 2 not a results folder",
+          declare_verify};
 }
 
 }  // namespace ddpbench

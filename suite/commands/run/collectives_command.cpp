@@ -10,7 +10,7 @@
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/clean_output.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/own_command.hpp"
 #include "suite/commands/report/report_folder.hpp"
@@ -159,8 +159,6 @@ ExitCode measure_collectives(const CollectivesArguments& arguments) {
   return collectives_exit_code(ends, report);
 }
 
-}  // namespace
-
 CommandAction declare_collectives(CLI::App& app) {
   const auto arguments = std::make_shared<CollectivesArguments>();
   add_collective_arguments(app, arguments->request);
@@ -171,6 +169,20 @@ CommandAction declare_collectives(CLI::App& app) {
   app.add_flag(kTablesOnlyOption, arguments->tables_only, kTablesOnlyHelp);
   add_node_arguments(app, arguments->launch);
   return [arguments] { return measure_collectives(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry collectives_command() {
+  return {"collectives",
+          "Measures the collectives themselves: by size, or a model's buckets",
+          "Runs all_reduce, broadcast and the others over each backend, beside the library's own calls, in turn on the same "
+          "buffers;\n"
+          "prints nccl-tests' columns and the speed against the library, checks every result, and writes report.html.",
+          "ddpbench collectives --collectives all_reduce --max-bytes 16M",
+          "0 done; 1 a launch failed or a result was wrong; 2 a mistake in the command; 3 it could not run at all;\n"
+          "75 stopped early: what was measured is reported; 77 none of the backends is here",
+          declare_collectives};
 }
 
 }  // namespace ddpbench

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "suite/base/errors.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/run/node_check_report.hpp"
 #include "suite/contract/processes/exit_code.hpp"
@@ -61,8 +61,6 @@ ExitCode look(PreflightArguments arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
 CommandAction declare_preflight(CLI::App& app) {
   constexpr int kMostRanksOfANode = 1024;
   const auto arguments = std::make_shared<PreflightArguments>();
@@ -71,6 +69,21 @@ CommandAction declare_preflight(CLI::App& app) {
       ->check(CLI::Range(1, kMostRanksOfANode));
   app.add_option("--backend", arguments->backend, "over which they meet (default: nccl where there are GPUs, else gloo)");
   return [arguments] { return look(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry preflight_command() {
+  return {"preflight",
+          "Names slow and broken nodes of a job before it measures",
+          "Starts ranks on all nodes at once. Each does the same matrix product, copy in memory and all-reduce, 24 times; "
+          "a node\n"
+          "that takes longer than the others is named, with what it takes longer for. `run` does the same first. It takes "
+          "seconds.",
+          "ddpbench preflight --hosts node1,node2",
+          "0 all nodes are alike; 1 one is slow or broken, or they could not be compared; 2 a mistake in the command;\n"
+          "3 it could not run at all",
+          declare_preflight};
 }
 
 }  // namespace ddpbench

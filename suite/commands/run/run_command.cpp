@@ -8,7 +8,7 @@
 
 #include "suite/base/numbers.hpp"
 #include "suite/commands/clean_output.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/own_command.hpp"
 #include "suite/commands/percent_option.hpp"
@@ -232,8 +232,6 @@ ExitCode run(const RunArguments& arguments) {
   return exit_code;
 }
 
-}  // namespace
-
 CommandAction declare_run(CLI::App& app) {
   const auto arguments = std::make_shared<RunArguments>();
   add_experiment_arguments(app, arguments->choice);
@@ -250,6 +248,21 @@ CommandAction declare_run(CLI::App& app) {
   app.add_flag("--reasons", arguments->reasons, "print the reason of every verdict");
   app.add_flag(kTablesOnlyOption, arguments->tables_only, kTablesOnlyHelp);
   return [arguments] { return run(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry run_command() {
+  return {"run",
+          "Measures an experiment; ends with its tables and the answer",
+          "Starts every launch of the plan, one after the other, and stores what each has measured. At the end it prints a row "
+          "for each arm\n"
+          "and a short answer, and writes report.html. You can stop it at any time; continue with --out DIR --resume.",
+          "ddpbench run demo --out results/first",
+          "0 done; 1 a launch failed, a result was wrong, a budget is exceeded or the disk filled;\n"
+          "2 a mistake in command, experiment or data; 3 it could not run at all; 4 no verdict (--require-verdict);\n"
+          "75 stopped early, continue with --out DIR --resume; 77 every launch was skipped on this machine",
+          declare_run};
 }
 
 }  // namespace ddpbench

@@ -12,7 +12,7 @@
 #include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/clock_text.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/run/collective_arguments.hpp"
 #include "suite/commands/run/node_check_report.hpp"
@@ -334,8 +334,6 @@ ExitCode dispatch(const SubmitArguments& arguments) {
   return submit(arguments);
 }
 
-}  // namespace
-
 CommandAction declare_submit(CLI::App& app) {
   const auto arguments = std::make_shared<SubmitArguments>();
   add_experiment_arguments(app, arguments->choice);
@@ -376,6 +374,21 @@ CommandAction declare_submit(CLI::App& app) {
   app.add_option("--status", arguments->status, "how far the jobs of such a folder are");
   app.add_option("--cancel", arguments->cancel, "end the jobs of such a folder");
   return [arguments] { return dispatch(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry submit_command() {
+  return {"submit",
+          "Writes and submits the jobs that measure an experiment on a cluster",
+          "Prints what the jobs will measure, how long they take at most, what they cost, and their scripts; then it "
+          "submits them.\n"
+          "What the site does not allow is refused before. A job that meets its time limit begins again and goes on "
+          "(Slurm).",
+          "ddpbench submit scaling --site jean-zay-h100 --account abc --dry-run",
+          "0 done; 2 a mistake in the command, or more than the site allows; 3 the batch system refused, or is not here;\n"
+          "77 every launch was skipped on this site",
+          declare_submit};
 }
 
 }  // namespace ddpbench

@@ -9,7 +9,7 @@
 
 #include "suite/base/text.hpp"
 #include "suite/commands/clean_output.hpp"
-#include "suite/commands/commands.hpp"
+#include "suite/commands/command.hpp"
 #include "suite/commands/submit/submitted_jobs.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 
@@ -56,8 +56,6 @@ ExitCode watch_jobs(const WatchArguments& arguments) {
   }
 }
 
-}  // namespace
-
 CommandAction declare_watch(CLI::App& app) {
   const auto arguments = std::make_shared<WatchArguments>();
   app.add_option("FOLDER", arguments->folder, "a folder that `ddpbench submit` made")->required();
@@ -65,6 +63,19 @@ CommandAction declare_watch(CLI::App& app) {
       ->check(CLI::Range(0.5, 3600.0))
       ->capture_default_str();
   return [arguments] { return watch_jobs(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry watch_command() {
+  return {"watch",
+          "Shows how far the jobs of `submit` are, until all have ended",
+          "One table of all jobs: what the batch system says of each, and how many of its launches are measured. Ctrl-C "
+          "ends\n"
+          "the watching; the jobs go on.",
+          "ddpbench watch results/scaling-jean-zay-h100-20261124T101500Z",
+          "0 all jobs have ended; 2 a mistake in the command; 3 the batch system is not here",
+          declare_watch};
 }
 
 }  // namespace ddpbench
