@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "suite/contract/launch/option_values.hpp"
-#include "suite/formats/cifar_layout.hpp"
-#include "workloads/data/cifar_cursor.hpp"
+#include "suite/formats/data_set.hpp"
 #include "workloads/data/constant_cursor.hpp"
 #include "workloads/data/data_options.hpp"
+#include "workloads/data/image_cursor.hpp"
 #include "workloads/models/weights.hpp"
 #include "workloads/optimizers/sgd.hpp"
 
@@ -29,10 +29,10 @@ Loss cross_entropy(double label_smoothing) {
 }
 
 std::unique_ptr<BatchCursor> make_batches(const WorkloadRequest& request, const std::string& dataset, const DataOptions& data) {
-  if (!data.constant) return make_cifar_cursor(request, dataset, data);
+  const auto& set = find_data_set(dataset);
+  if (!data.constant) return make_image_cursor(request, set, data);
   const auto format = data.channels_last ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
-  return make_constant_cursor(request.batch_size_per_rank, class_count(dataset), request.seed + request.rank, format,
-                              request.device);
+  return make_constant_cursor(request.batch_size_per_rank, set, request.seed + request.rank, format, request.device);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ std::vector<OptionEntry> common_options(const std::string& default_data) {
   return options;
 }
 
-std::int64_t class_count(const std::string& dataset) { return find_cifar_layout(dataset).classes(); }
+std::int64_t class_count(const std::string& dataset) { return find_data_set(dataset).classes(); }
 
 Recipe classification_recipe(NamedModel network, const std::string& dataset, const WorkloadRequest& request,
                              double learning_rate) {

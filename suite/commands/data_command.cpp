@@ -6,6 +6,7 @@
 #include "suite/base/numbers.hpp"
 #include "suite/commands/command.hpp"
 #include "suite/contract/processes/exit_code.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "suite/formats/data_commands.hpp"
 #include "suite/formats/data_folder.hpp"
 
@@ -26,18 +27,12 @@ std::uint64_t seed_from(const std::string& text) {
                    std::to_string(std::numeric_limits<std::uint64_t>::max()) + ", without sign and leading zeros");
 }
 
-std::string known_datasets() {
-  std::string names;
-  for (const auto& layout : kCifarLayouts) names += (names.empty() ? "" : ", ") + std::string(layout.name);
-  return names;
-}
-
 CommandAction declare_data(CLI::App& app) {
   const auto arguments = std::make_shared<DataArguments>();
   app.require_subcommand(1);
   auto* make = app.add_subcommand("make", "Writes learnable, class-structured data in the true binary format");
   make->add_option("PATH", arguments->path, "folder in which the data set's folder is made")->required();
-  make->add_option("--dataset", arguments->dataset, "one of " + known_datasets())->capture_default_str();
+  make->add_option("--dataset", arguments->dataset, "one of " + known_names(data_sets()))->capture_default_str();
   make->add_option("--seed", arguments->seed, "of the generator: the same seed gives the same bytes")->capture_default_str();
   make->footer("\nExample: ddpbench data make ~/data --dataset cifar100");
   auto* verify = app.add_subcommand("verify", "Checks every data set found: sizes and labels");

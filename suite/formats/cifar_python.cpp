@@ -4,11 +4,14 @@
 
 #include <array>
 #include <deque>
+#include <filesystem>
 #include <utility>
 
 #include "suite/base/errors.hpp"
+#include "suite/formats/generate.hpp"
+#include "suite/formats/image_files.hpp"
+#include "suite/formats/label_mistakes.hpp"
 #include "suite/formats/pickle_machine.hpp"
-#include "suite/formats/record_file.hpp"
 
 namespace ddpbench {
 namespace {
@@ -76,16 +79,17 @@ class CifarPickle : public PickleMachine {
   std::deque<ByteArray> arrays_;
 };
 
-CifarPythonFile read(const CifarLayout& layout, const CifarFile& file, std::string_view bytes) {
+CifarPythonFile read(const DataSet& set, const DataFile& file, std::string_view bytes) {
   CifarPickle pickle(bytes);
   pickle.read();
   const auto& images = pickle.array("data");
-  if (images.shape != std::vector{file.records, kCifarPixelBytes} ||
-      static_cast<std::int64_t>(images.bytes.size()) != file.records * kCifarPixelBytes) {
-    pickle.refuse("holds an array that is not [" + std::to_string(file.records) + ", " + std::to_string(kCifarPixelBytes) + "]");
+  const auto image_bytes = set.image.bytes();
+  if (images.shape != std::vector{file.records, image_bytes} ||
+      static_cast<std::int64_t>(images.bytes.size()) != file.records * image_bytes) {
+    pickle.refuse("holds an array that is not [" + std::to_string(file.records) + ", " + std::to_string(image_bytes) + "]");
   }
   CifarPythonFile found{images.bytes.data() - bytes.data(), {}};
-  for (const auto& kind : layout.labels) {
+  for (const auto& kind : set.labels) {
     found.labels.push_back(pickle.list(kind.python_key));
     if (static_cast<std::int64_t>(found.labels.back().size()) == file.records) continue;
     pickle.refuse("holds " + std::to_string(found.labels.back().size()) + " of " + std::to_string(file.records) + " " +
@@ -94,7 +98,35 @@ CifarPythonFile read(const CifarLayout& layout, const CifarFile& file, std::stri
   return found;
 }
 
+ImageFile open_python(const DataSet& set, const DataFile& entry, const std::string& path) {
+  ImageFile opened{.file = RecordFile(path)};
+  auto found = read_cifar_python(set, entry, path, python_file_bytes(path));
+  opened.begin = found.pixels_begin;
+  opened.labels = std::move(found.labels.back());
+  return opened;
+}
+
+void check_python(const DataSet& set, const DataFile& entry, const std::string& path, std::vector<std::string>& mistakes) {
+  const auto before = mistakes.size();
+  const auto bytes = python_file_bytes(path);
+  const auto found = read_cifar_python(set, entry, path, bytes);
+  for (std::size_t kind = 0; kind < set.labels.size(); ++kind) {
+    LabelMistakes labels(path, mistakes);
+    const auto& values = found.labels[kind];
+    for (std::size_t i = 0; i < values.size(); ++i) labels.check(set.labels[kind], values[i], {static_cast<std::int64_t>(i)});
+    labels.count_rest();
+  }
+  const bool is_generated = generated_seed(std::filesystem::path(path).parent_path().string()).has_value();
+  if (mistakes.size() > before || is_generated) return;
+  const auto sum = md5_text(bytes);
+  if (sum == entry.md5) return;
+  mistakes.push_back(path + ": is not the original " + std::string(set.title) + ": its MD5 sum is " + sum + ", must be " +
+                     std::string(entry.md5));
+}
+
 }  // namespace
+
+const DataFormat kCifarPython{open_python, check_python, nullptr};
 
 std::string python_file_bytes(const std::string& path) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 28;  // the largest, CIFAR-100's training set, has 155 MB
@@ -107,10 +139,9 @@ std::string python_file_bytes(const std::string& path) {
   return bytes;
 }
 
-CifarPythonFile read_cifar_python(const CifarLayout& layout, const CifarFile& file, const std::string& path,
-                                  std::string_view bytes) {
+CifarPythonFile read_cifar_python(const DataSet& set, const DataFile& file, const std::string& path, std::string_view bytes) {
   try {
-    return read(layout, file, bytes);
+    return read(set, file, bytes);
   } catch (const UsageError& error) {
     throw UsageError(path + ": " + error.what());
   }

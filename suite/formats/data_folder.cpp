@@ -20,17 +20,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string generated_text(const CifarLayout& layout, std::uint64_t seed) {
-  return "generated (seed " + std::to_string(seed) + "): not the real " + std::string(layout.title);
+std::string generated_text(const DataSet& set, std::uint64_t seed) {
+  return "generated (seed " + std::to_string(seed) + "): not the real " + std::string(set.title);
 }
 
-DataFolder checked(const CifarLayout& layout, const std::string& source, const std::string& path) {
-  auto mistakes = cifar_mistakes(layout, path);
+DataFolder checked(const DataSet& set, const std::string& source, const std::string& path) {
+  auto mistakes = data_mistakes(set, path);
   for (auto& mistake : mistakes) mistake = source + ": " + mistake;
   if (!mistakes.empty()) throw UsageError(std::move(mistakes));
-  DataFolder data{cifar_folder(layout, path).path, "from " + source + ": "};
+  DataFolder data{files_folder(set, path).path, "from " + source + ": "};
   data.origin += data.path;
-  if (const auto seed = generated_seed(data.path)) data.origin += ", " + generated_text(layout, *seed);
+  if (const auto seed = generated_seed(data.path)) data.origin += ", " + generated_text(set, *seed);
   return data;
 }
 
@@ -39,12 +39,11 @@ struct SiteFolder {
   std::string why_unknown;  // of the first place that could not be looked at
 };
 
-SiteFolder below_site_folder(const CifarLayout& layout, const fs::path& site) {
+SiteFolder below_site_folder(const DataSet& set, const fs::path& site) {
   std::vector<fs::path> candidates;
-  for (const auto& folder : {layout.folder, layout.python_folder}) {
-    if (folder.empty()) continue;
-    candidates.push_back(site / folder);
-    for (const auto& name : layout.site_folders) candidates.push_back(site / name / folder);
+  for (const auto& version : set.versions) {
+    candidates.push_back(site / version.folder);
+    for (const auto& name : set.site_folders) candidates.push_back(site / name / version.folder);
   }
   SiteFolder found;
   for (const auto& candidate : candidates) {
@@ -79,17 +78,17 @@ class CacheLock {
   int file_ = -1;
 };
 
-std::string cached_folder(const CifarLayout& layout, const std::string& cache) {
-  return cache + "/" + std::string(layout.name) + "/" + std::string(layout.folder);
+std::string cached_folder(const DataSet& set, const std::string& cache) {
+  return cache + "/" + std::string(set.name) + "/" + std::string(set.versions.front().folder);
 }
 
-DataFolder from_cache(const CifarLayout& layout, const std::string& cache) {
+DataFolder from_cache(const DataSet& set, const std::string& cache) {
   if (cache.empty()) throw CannotRun("no folder for generated data: set HOME or XDG_CACHE_HOME, or give --data");
   const CacheLock lock(cache);
-  const auto folder = cached_folder(layout, cache);
-  const bool usable = generated_seed(folder) == kDefaultDataSeed && cifar_mistakes(layout, folder).empty();
-  if (!usable) generate_cifar(layout, cache + "/" + std::string(layout.name), kDefaultDataSeed);
-  return {folder, generated_text(layout, kDefaultDataSeed)};
+  const auto folder = cached_folder(set, cache);
+  const bool usable = generated_seed(folder) == kDefaultDataSeed && data_mistakes(set, folder).empty();
+  if (!usable) generate_data(set, cache + "/" + std::string(set.name), kDefaultDataSeed);
+  return {folder, generated_text(set, kDefaultDataSeed)};
 }
 
 }  // namespace
@@ -99,27 +98,27 @@ DataSources data_sources(const std::string& option) {
   return {option, environment_variable("DDPBENCH_DATA"), environment_variable("DSDIR"), cache.empty() ? "" : cache + "/data"};
 }
 
-DataFolder find_or_generate_data(const CifarLayout& layout, const DataSources& sources) {
-  if (!sources.option.empty()) return checked(layout, "--data", sources.option);
-  if (!sources.own_variable.empty()) return checked(layout, "$DDPBENCH_DATA", sources.own_variable);
+DataFolder find_or_generate_data(const DataSet& set, const DataSources& sources) {
+  if (!sources.option.empty()) return checked(set, "--data", sources.option);
+  if (!sources.own_variable.empty()) return checked(set, "$DDPBENCH_DATA", sources.own_variable);
   if (!sources.site_variable.empty()) {
-    const auto found = below_site_folder(layout, sources.site_variable);
-    if (found.path) return checked(layout, "$DSDIR", *found.path);
+    const auto found = below_site_folder(set, sources.site_variable);
+    if (found.path) return checked(set, "$DSDIR", *found.path);
     if (!found.why_unknown.empty()) {
       throw UsageError("$DSDIR: " + found.why_unknown + "; unset DSDIR to train on generated images, or give --data");
     }
   }
-  return from_cache(layout, sources.cache);
+  return from_cache(set, sources.cache);
 }
 
-std::string expected_data_path(const CifarLayout& layout, const DataSources& sources) {
-  if (!sources.option.empty()) return cifar_folder(layout, sources.option).path;
-  if (!sources.own_variable.empty()) return cifar_folder(layout, sources.own_variable).path;
+std::string expected_data_path(const DataSet& set, const DataSources& sources) {
+  if (!sources.option.empty()) return files_folder(set, sources.option).path;
+  if (!sources.own_variable.empty()) return files_folder(set, sources.own_variable).path;
   if (!sources.site_variable.empty()) {
-    const auto found = below_site_folder(layout, sources.site_variable);
-    if (found.path) return cifar_folder(layout, *found.path).path;
+    const auto found = below_site_folder(set, sources.site_variable);
+    if (found.path) return files_folder(set, *found.path).path;
   }
-  return sources.cache.empty() ? "" : cached_folder(layout, sources.cache);
+  return sources.cache.empty() ? "" : cached_folder(set, sources.cache);
 }
 
 }  // namespace ddpbench

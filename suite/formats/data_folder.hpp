@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "suite/formats/cifar_layout.hpp"
+#include "suite/formats/data_set.hpp"
 
 namespace ddpbench {
 
@@ -30,9 +30,9 @@ inline constexpr std::uint64_t kDefaultDataSeed = 1;
 // goes on silently to the next. Passes by only $DSDIR, which the site sets, where it holds no such data set; what cannot be
 // looked at there is a mistake too. Where no source is left, generates the data set in the cache, once; throws CannotRun where
 // that cannot be written.
-DataFolder find_or_generate_data(const CifarLayout& layout, const DataSources& sources);
+DataFolder find_or_generate_data(const DataSet& set, const DataSources& sources);
 
 // Returns the folder that find_or_generate_data would name, but checks and makes nothing; "" where no source is left.
-std::string expected_data_path(const CifarLayout& layout, const DataSources& sources);
+std::string expected_data_path(const DataSet& set, const DataSources& sources);
 
 }  // namespace ddpbench

@@ -8,13 +8,11 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/formats/image_source.hpp"
 
 namespace ddpbench {
 namespace {
@@ -40,46 +38,6 @@ void write_file(const fs::path& path, std::string_view bytes) {
   }
   if (::close(file) != 0 && error == 0) error = errno;
   if (error != 0) cannot_write(path, error);
-}
-
-// Every class equally often, in random order.
-std::vector<int> shuffled_labels(std::int64_t records, int classes, SplitMix64& words) {
-  std::vector<int> labels(static_cast<std::size_t>(records));
-  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<int>(i) % classes;
-  for (std::size_t i = labels.size(); i > 1; --i) std::swap(labels[i - 1], labels[words.below(i)]);
-  return labels;
-}
-
-// The labels of one record, coarse ones first: classes that follow each other share a coarse class.
-void put_labels(const CifarLayout& layout, int label, std::string& bytes) {
-  for (const auto& kind : layout.labels) bytes.push_back(static_cast<char>(label * kind.classes / layout.classes()));
-}
-
-std::string file_bytes(const CifarLayout& layout, const CifarFile& file, const ImageSource& images, SplitMix64& words) {
-  std::string bytes;
-  bytes.reserve(static_cast<std::size_t>(file.records * layout.record_bytes()));
-  for (const int label : shuffled_labels(file.records, layout.classes(), words)) {
-    put_labels(layout, label, bytes);
-    const auto start = bytes.size();
-    bytes.resize(start + kCifarPixelBytes);
-    images.draw(label, words, reinterpret_cast<std::uint8_t*>(bytes.data() + start));
-  }
-  return bytes;
-}
-
-void write_files(const CifarLayout& layout, const fs::path& folder, std::uint64_t seed) {
-  const ImageSource images(layout.classes(), seed);
-  auto stream = SplitMix64(~seed).next();  // another one for each file, apart from that of the patterns
-  for (const auto& file : layout.files) {
-    SplitMix64 words(stream++);
-    write_file(folder / file.name, file_bytes(layout, file, images, words));
-  }
-  for (const auto& kind : layout.labels) {
-    std::string names;
-    for (int i = 0; i < kind.classes; ++i) names += "generated_" + std::to_string(i) + "\n";
-    write_file(folder / kind.names_file, names);
-  }
-  write_file(folder / kNoteName, std::string(kNoteStart) + std::to_string(seed) + "\n");
 }
 
 constexpr std::string_view kPartial = ".partial-";
@@ -166,17 +124,20 @@ std::optional<std::uint64_t> generated_seed(const std::string& folder) {
   return parse_number<std::uint64_t>(std::string_view(note).substr(kNoteStart.size()));
 }
 
-std::string generate_cifar(const CifarLayout& layout, const std::string& parent, std::uint64_t seed) {
-  const auto folder = fs::path(parent) / layout.folder;
+std::string generate_data(const DataSet& set, const std::string& parent, std::uint64_t seed) {
+  const auto& version = set.versions.front();
+  const auto folder = fs::path(parent) / version.folder;
   std::error_code error;
-  fs::create_directories(parent, error);
+  fs::create_directories(folder.parent_path(), error);
   if (error) cannot_write(parent, error.value());
   const bool ours = fs::exists(folder / kNoteName, error);
   if (!ours && fs::exists(folder, error) && !fs::is_empty(folder, error)) {
     throw UsageError(folder.string() + ": holds files that ddpbench did not write: choose another PATH");
   }
   const auto fresh = make_temporary_folder(folder);
-  write_files(layout, fresh->path(), seed);
+  const auto write = [&](std::string_view name, std::string_view bytes) { write_file(fs::path(fresh->path()) / name, bytes); };
+  version.format->generate(set, seed, write);
+  write(kNoteName, std::string(kNoteStart) + std::to_string(seed) + "\n");
   const auto former = make_temporary_folder(folder);
   if (ours) fs::rename(folder, former->path(), error);  // not removed in its place: half of it would be nobody's
   fs::rename(fresh->path(), folder, error);

@@ -2,15 +2,12 @@
 #include <string>
 #include <vector>
 
-#include "suite/formats/cifar_layout.hpp"
+#include "suite/formats/data_set.hpp"
 
 namespace ddpbench {
 
-// Lists everything that is wrong with the data set at `path` (as for cifar_folder), a message each: file, record and offset,
-// value, and what is legal; of the Python version also a file that is not the original by its MD5 sum. Empty: it is whole.
-std::vector<std::string> cifar_mistakes(const CifarLayout& layout, const std::string& path);
-
-// Limits the wrong labels of a file that are named; the rest are counted.
-inline constexpr int kLabelMistakesShown = 5;
+// Lists everything that is wrong with the data set at `path` (as for files_folder), a message each: file, record and offset,
+// value, and what is legal; of CIFAR's Python version also a file that is not the original by its MD5 sum. Empty: it is whole.
+std::vector<std::string> data_mistakes(const DataSet& set, const std::string& path);
 
 }  // namespace ddpbench

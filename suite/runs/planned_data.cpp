@@ -18,7 +18,7 @@ void check_batch_sizes(const Plan& plan) {
   for (const auto& launch : plan.launches) {
     const auto& spec = launch.spec;
     if (!launch.skip_reason.empty() || launch.dataset.empty()) continue;
-    const auto images = find_cifar_layout(launch.dataset).records(Split::kTrain);
+    const auto images = find_data_set(launch.dataset).records(Split::kTrain);
     const auto why = why_batch_too_large(spec.batch_size_per_rank, spec.world_size(), images);
     if (!why.empty()) mistakes.insert(why);
   }
@@ -34,14 +34,14 @@ std::map<std::string, DataFolder> planned_data(const Plan& plan, const std::stri
     const auto& name = launch.dataset;
     if (!launch.skip_reason.empty() || name.empty() || data.count(name) != 0) continue;
     std::cerr << "checking data: " << name << std::endl;
-    data[name] = find_or_generate_data(find_cifar_layout(name), data_sources(data_option));
+    data[name] = find_or_generate_data(find_data_set(name), data_sources(data_option));
   }
   return data;
 }
 
 std::string expected_data(const PlannedLaunch& launch, const std::string& data_option) {
   const auto& name = launch.dataset;
-  return name.empty() ? "" : expected_data_path(find_cifar_layout(name), data_sources(data_option));
+  return name.empty() ? "" : expected_data_path(find_data_set(name), data_sources(data_option));
 }
 
 std::string describe_origins(const std::map<std::string, DataFolder>& data, bool trains_modules) {

@@ -36,7 +36,7 @@ std::string why_no_data(const Plan& plan, const std::string& data, const std::st
     if (launch.skip_reason.empty() && !launch.dataset.empty()) names.insert(launch.dataset);
   }
   try {
-    for (const auto& name : names) find_or_generate_data(find_cifar_layout(name), {path, "", "", ""});
+    for (const auto& name : names) find_or_generate_data(find_data_set(name), {path, "", "", ""});
   } catch (const Error& error) {
     return "--data " + data + ": " + error.what();
   }

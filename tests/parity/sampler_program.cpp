@@ -27,7 +27,7 @@ void print_values(std::istream& question) {
   std::string dataset;
   question >> dataset;
   std::cout.precision(std::numeric_limits<float>::max_digits10);
-  const ImageTransform transform(dataset);
+  const ImageTransform transform(find_data_set(dataset));
   for (const auto& channel : transform.table()) {
     for (const auto value : channel) std::cout << value << ' ';
   }

@@ -5,32 +5,34 @@
 namespace ddpbench {
 namespace {
 
-constexpr std::int64_t kTrainImages = 50'000;  // CIFAR's, so that epochs have the length they would have
-
 class ConstantCursor final : public BatchCursor {
  public:
-  explicit ConstantCursor(Batch batch) : batch_(std::move(batch)) {}
+  // Takes the number of the set's images: epochs have the length that they would have.
+  ConstantCursor(Batch batch, std::int64_t images) : batch_(std::move(batch)), images_(images) {}
   Batch next() override {
     ++position_;
     return batch_;
   }
   std::int64_t position() const override { return position_; }
   void seek(std::int64_t position) override { position_ = position; }
-  std::int64_t batches_per_epoch() const override { return kTrainImages / batch_.input.size(0); }
+  std::int64_t batches_per_epoch() const override { return images_ / batch_.input.size(0); }
 
  private:
   Batch batch_;
+  std::int64_t images_;
   std::int64_t position_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<BatchCursor> make_constant_cursor(std::int64_t batch_size, std::int64_t classes, std::int64_t seed,
+std::unique_ptr<BatchCursor> make_constant_cursor(std::int64_t batch_size, const DataSet& set, std::int64_t seed,
                                                   at::MemoryFormat format, at::Device device) {
   auto generator = at::detail::createCPUGenerator(static_cast<std::uint64_t>(seed));
-  Batch batch{torch::randn({batch_size, 3, 32, 32}, generator).contiguous(format), torch::arange(batch_size).remainder(classes)};
+  const auto& shape = set.image;
+  Batch batch{torch::randn({batch_size, shape.channels, shape.height, shape.width}, generator).contiguous(format),
+              torch::arange(batch_size).remainder(set.classes())};
   if (!device.is_cpu()) batch = {batch.input.pin_memory(), batch.target.pin_memory()};
-  return std::make_unique<ConstantCursor>(std::move(batch));
+  return std::make_unique<ConstantCursor>(std::move(batch), set.records(Split::kTrain));
 }
 
 }  // namespace ddpbench

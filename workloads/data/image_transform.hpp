@@ -1,14 +1,14 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <string_view>
+#include <vector>
 
-#include "suite/formats/cifar_layout.hpp"
+#include "suite/formats/data_set.hpp"
 
 namespace ddpbench {
 
-// Says where a 32x32 picture is cut out of the image with 4 zero pixels around it, and whether it is mirrored. The default is the
-// image itself.
+// Says where a picture of the image's size is cut out of the image with 4 zero pixels around it, and whether it is mirrored. The
+// default is the image itself.
 struct Crop {
   static constexpr int kPadding = 4;
   static constexpr int kPlaces = 2 * kPadding + 1;  // in each direction
@@ -17,27 +17,28 @@ struct Crop {
   bool flip = false;
 };
 
-// Draws a crop from 64 random bits, distributed as torchvision's RandomCrop(32, padding=4) and RandomHorizontalFlip().
+// Draws a crop from 64 random bits, distributed as torchvision's RandomCrop(size, padding=4) and RandomHorizontalFlip().
 Crop crop_from(std::uint64_t random_word);
 
-// Says how pixels lie in memory: planes one after the other (NCHW), or the three values of a pixel together (NHWC).
+// Says how pixels lie in memory: planes one after the other (NCHW), or the values of a pixel together (NHWC).
 enum class PixelOrder { kPlanes, kInterleaved };
 
 // Turns an image's bytes into the floats that a network sees: crop, mirror and normalise in one pass. The value of each byte is
 // torchvision's Normalize(mean, std)(ToTensor()(…)), bit for bit, from a table.
 class ImageTransform {
  public:
-  using Table = std::array<std::array<float, 256>, kCifarChannels>;
+  using Table = std::vector<std::array<float, 256>>;
 
-  // Takes the mean and deviation of a data set's channels. Throws UsageError for a data set that is not known.
-  explicit ImageTransform(std::string_view dataset);
+  // Takes the mean and deviation of the data set's channels.
+  explicit ImageTransform(const DataSet& set);
 
   const Table& table() const { return table_; }  // [channel][byte]; byte 0 also stands around the image
 
-  // Writes one image. `pixels` and `out`: kCifarPixelBytes bytes, as many floats.
+  // Writes one image. `pixels` and `out`: as many bytes and floats as the data set's image has values.
   void write(const std::uint8_t* pixels, const Crop& crop, PixelOrder order, float* out) const;
 
  private:
+  ImageShape shape_;
   Table table_;
 };
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "suite/formats/cifar_files.hpp"
 #include "suite/formats/data_folder.hpp"
-#include "workloads/data/cifar_cursor.hpp"
+#include "suite/formats/image_files.hpp"
 #include "workloads/data/epoch_batches.hpp"
+#include "workloads/data/image_cursor.hpp"
 
 namespace ddpbench {
 namespace {
@@ -14,11 +14,13 @@ namespace {
 constexpr std::int64_t kBatchSize = 128;
 constexpr std::int64_t kSeed = 1;
 
-std::string training_set() { return find_or_generate_data(find_cifar_layout("cifar10"), data_sources("")).path; }
+const DataSet& cifar() { return find_data_set("cifar10"); }
+
+std::string training_set() { return find_or_generate_data(cifar(), data_sources("")).path; }
 
 void batches(benchmark::State& state, const DataOptions& options, std::int64_t batch_size) {
   at::set_num_threads(1);
-  const auto cursor = make_cifar_cursor({{}, batch_size, 0, 1, kSeed, training_set()}, "cifar10", options);
+  const auto cursor = make_image_cursor({{}, batch_size, 0, 1, kSeed, training_set()}, cifar(), options);
   for (int i = 0; i < 20; ++i) cursor->next();
   for (auto _ : state) benchmark::DoNotOptimize(cursor->next());
   state.SetItemsProcessed(state.iterations() * batch_size);
@@ -32,16 +34,17 @@ void add(const std::string& name, const DataOptions& options, std::int64_t batch
 
 // The bound that no loader passes: the bytes of as many images, in a shuffled order, from memory to memory.
 void copy_bytes(benchmark::State& state) {
-  CifarImages images(find_cifar_layout("cifar10"), training_set(), Split::kTrain);
+  ImageFiles images(cifar(), training_set(), Split::kTrain);
   images.keep_in_memory();
   EpochBatches epochs({.size = images.size(), .seed = kSeed}, kBatchSize, false);
-  std::vector<std::uint8_t> batch(kBatchSize * kCifarPixelBytes);
-  CifarRecord unused;
+  const auto image_bytes = cifar().image.bytes();
+  std::vector<std::uint8_t> batch(static_cast<std::size_t>(kBatchSize * image_bytes));
+  ImageRecord unused;
   std::int64_t position = 0;
   for (auto _ : state) {
     const auto share = epochs.at(position++);
     for (std::int64_t i = 0; i < share.count; ++i) {
-      std::copy_n(images.read(share.image(i), unused).pixels, kCifarPixelBytes, batch.data() + i * kCifarPixelBytes);
+      std::copy_n(images.read(share.image(i), unused).pixels, image_bytes, batch.data() + i * image_bytes);
     }
     benchmark::DoNotOptimize(batch.data());
     benchmark::ClobberMemory();

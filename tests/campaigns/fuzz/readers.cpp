@@ -12,8 +12,9 @@
 #include "suite/base/errors.hpp"
 #include "suite/contract/tables/csv_reader.hpp"
 #include "suite/contract/tables/csv_writer.hpp"
-#include "suite/formats/cifar_files.hpp"
+#include "suite/formats/cifar_binary.hpp"
 #include "suite/formats/cifar_python.hpp"
+#include "suite/formats/image_files.hpp"
 #include "suite/formats/verify.hpp"
 #include "suite/formats/weights_file.hpp"
 #include "suite/plan/constraint.hpp"
@@ -76,8 +77,15 @@ std::vector<std::string> sound_constraints() {
 }
 
 // Files of two records each, so that a few bytes are a whole data set.
-constexpr std::array kTinyFiles{CifarFile{"data_batch_1.bin", Split::kTrain, 2}, CifarFile{"data_batch_2.bin", Split::kTrain, 2}};
-constexpr CifarLayout kTiny{"cifar10", "CIFAR-10", "cifar-10-batches-bin", kTinyFiles, kCifar10Labels, kCifar10SiteFolders};
+constexpr std::array kTinyFiles{DataFile{"data_batch_1.bin", Split::kTrain, 2}, DataFile{"data_batch_2.bin", Split::kTrain, 2}};
+constexpr std::array kTinyVersions{DataVersion{"cifar-10-batches-bin", &kCifarBinary, kTinyFiles}};
+
+DataSet tiny() {
+  auto set = find_data_set("cifar10");
+  set.versions = kTinyVersions;
+  return set;
+}
+const DataSet kTiny = tiny();
 
 // Of this process; removed at its end.
 class Folder {
@@ -112,26 +120,28 @@ void read_cifar(const std::string& bytes) {
   const auto half = bytes.size() / 2;
   folder().file("data_batch_1.bin", std::string_view(bytes).substr(0, half));
   folder().file("data_batch_2.bin", std::string_view(bytes).substr(half));
-  const bool is_whole = cifar_mistakes(kTiny, folder().path()).empty();
-  CifarImages images(kTiny, folder().path(), Split::kTrain);
+  const bool is_whole = data_mistakes(kTiny, folder().path()).empty();
+  ImageFiles images(kTiny, folder().path(), Split::kTrain);
   images.keep_in_memory();
-  CifarRecord buffer;
+  ImageRecord buffer;
   int read = 0;
   for (std::int64_t i = 0; i < images.size(); ++i) read += images.read(i, buffer).label < images.classes() ? 1 : 0;
   require(is_whole && read == images.size());
 }
 
-std::vector<std::string> sound_cifar() { return {std::string(static_cast<std::size_t>(4 * kTiny.record_bytes()), '\3')}; }
+std::vector<std::string> sound_cifar() { return {std::string(static_cast<std::size_t>(4 * cifar_record_bytes(kTiny)), '\3')}; }
+
+constexpr std::int64_t kPixelBytes = 3072;
 
 void read_python_batch(const std::string& bytes) {
-  const auto read = read_cifar_python(kTiny, kTiny.files[0], "data_batch_1", bytes);
-  const auto end = static_cast<std::size_t>(read.pixels_begin + kTiny.files[0].records * kCifarPixelBytes);
+  const auto read = read_cifar_python(kTiny, kTinyFiles[0], "data_batch_1", bytes);
+  const auto end = static_cast<std::size_t>(read.pixels_begin + kTinyFiles[0].records * kPixelBytes);
   require(read.pixels_begin >= 0 && end <= bytes.size());
 }
 
 std::vector<std::string> sound_python_batches() {
-  const auto records = static_cast<std::size_t>(kTiny.files[0].records);
-  return {test::pickle_of(kTiny, {std::string(records * kCifarPixelBytes, '\3'), {std::vector<int>(records, 1)}})};
+  const auto records = static_cast<std::size_t>(kTinyFiles[0].records);
+  return {test::pickle_of(kTiny, {std::string(records * kPixelBytes, '\3'), {std::vector<int>(records, 1)}})};
 }
 
 void read_pickle(const std::string& bytes) { read_state_dict_pickle(bytes); }

@@ -23,47 +23,50 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::ThrowsMessage;
 
+constexpr std::int64_t kPixelBytes = 3072;
+
 class CifarPython : public testing::Test {
  protected:
   // The same images in both versions, each in a folder of its own.
-  void make(const CifarLayout& layout) {
-    const auto binary = generate_cifar(layout, folder_ / "binary", 5);
-    const auto python = folder_ / ("python/" + std::string(layout.python_folder));
+  void make(const DataSet& set) {
+    const auto binary = generate_data(set, folder_ / "binary", 5);
+    const auto python = folder_ / ("python/" + std::string(set.versions[1].folder));
     std::filesystem::create_directories(python);
-    for (const auto& file : layout.files) {
-      const auto pickle = pickle_of(layout, batch_of(layout, bytes_of(binary + "/" + std::string(file.name))));
-      std::ofstream(python + "/" + std::string(file.python_name), std::ios::binary) << pickle;
+    const auto binary_files = set.versions[0].files, python_files = set.versions[1].files;
+    for (std::size_t i = 0; i < binary_files.size(); ++i) {
+      const auto pickle = pickle_of(set, batch_of(set, bytes_of(binary + "/" + std::string(binary_files[i].name))));
+      std::ofstream(python + "/" + std::string(python_files[i].name), std::ios::binary) << pickle;
     }
     std::filesystem::copy_file(binary + "/GENERATED_BY_DDPBENCH.txt", python + "/GENERATED_BY_DDPBENCH.txt");
   }
   std::string file(const std::string& name) const { return folder_ / ("python/cifar-10-batches-py/" + name); }
   void write(const std::string& name, const std::string& bytes) const { std::ofstream(file(name), std::ios::binary) << bytes; }
-  std::vector<std::string> mistakes() const { return cifar_mistakes(kSmall10, folder_ / "python"); }
+  std::vector<std::string> mistakes() const { return data_mistakes(kSmall10, folder_ / "python"); }
 
   TestFolder folder_;
 };
 
-void expect_same_images(const CifarLayout& layout, const std::string& binary, const std::string& python, bool in_memory) {
+void expect_same_images(const DataSet& set, const std::string& binary, const std::string& python, bool in_memory) {
   for (const auto split : {Split::kTrain, Split::kTest}) {
-    CifarImages one(layout, binary, split), other(layout, python, split);
+    ImageFiles one(set, binary, split), other(set, python, split);
     if (in_memory) other.keep_in_memory();
     ASSERT_EQ(one.size(), other.size());
-    CifarRecord room{}, other_room{};
+    ImageRecord room{}, other_room{};
     for (std::int64_t i = 0; i < one.size(); i += 7) {
       const auto a = one.read(i, room), b = other.read(i, other_room);
       ASSERT_EQ(a.label, b.label) << i;
-      ASSERT_TRUE(std::equal(a.pixels, a.pixels + kCifarPixelBytes, b.pixels)) << i;
+      ASSERT_TRUE(std::equal(a.pixels, a.pixels + kPixelBytes, b.pixels)) << i;
     }
   }
 }
 
 TEST_F(CifarPython, HasTheImagesAndLabelsOfTheBinaryVersion) {
-  for (const auto& layout : {kSmall10, kSmall100}) {
-    make(layout);
+  for (const auto& set : {kSmall10, kSmall100}) {
+    make(set);
     for (const bool in_memory : {false, true}) {
-      expect_same_images(layout, folder_ / "binary", folder_ / "python", in_memory);
+      expect_same_images(set, folder_ / "binary", folder_ / "python", in_memory);
     }
-    EXPECT_THAT(cifar_mistakes(layout, folder_ / "python"), IsEmpty());
+    EXPECT_THAT(data_mistakes(set, folder_ / "python"), IsEmpty());
   }
 }
 
@@ -82,13 +85,13 @@ TEST_F(CifarPython, IsTheOriginalByItsSum) {
   std::filesystem::remove(file("GENERATED_BY_DDPBENCH.txt"));
   const auto sums = std::array{md5_text(bytes_of(file("data_batch_1"))), md5_text(bytes_of(file("data_batch_2"))),
                                md5_text(bytes_of(file("test_batch")))};
-  auto files = kSmall10Files;
-  for (std::size_t i = 0; i < files.size(); ++i) files[i].python_md5 = sums[i];
-  auto layout = kSmall10;
-  layout.files = files;
-  EXPECT_THAT(cifar_mistakes(layout, folder_ / "python"), IsEmpty());
+  auto files = kSmall10PythonFiles;
+  for (std::size_t i = 0; i < files.size(); ++i) files[i].md5 = sums[i];
+  const std::array versions{DataVersion{"cifar-10-batches-py", &kCifarPython, files}};
+  const auto set = with_files("cifar10", versions);
+  EXPECT_THAT(data_mistakes(set, folder_ / "python"), IsEmpty());
   put_byte(file("data_batch_2"), 100'000, 7);
-  EXPECT_THAT(cifar_mistakes(layout, folder_ / "python"), ElementsAre(HasSubstr("data_batch_2: is not the original CIFAR-10")));
+  EXPECT_THAT(data_mistakes(set, folder_ / "python"), ElementsAre(HasSubstr("data_batch_2: is not the original CIFAR-10")));
 }
 
 TEST_F(CifarPython, WrongLabelsAndSizesAreNamed) {
@@ -100,7 +103,7 @@ TEST_F(CifarPython, WrongLabelsAndSizesAreNamed) {
   batch.labels[0].pop_back();
   write("data_batch_1", pickle_of(kSmall10, batch));
   EXPECT_THAT(mistakes(), ElementsAre(HasSubstr("data_batch_1: holds 199 of 200 labels")));
-  batch.pixels.resize(batch.pixels.size() - kCifarPixelBytes);
+  batch.pixels.resize(batch.pixels.size() - kPixelBytes);
   write("data_batch_1", pickle_of(kSmall10, batch));
   EXPECT_THAT(mistakes(), ElementsAre(HasSubstr("holds an array that is not [200, 3072]")));
   std::filesystem::remove(file("data_batch_1"));
@@ -108,8 +111,8 @@ TEST_F(CifarPython, WrongLabelsAndSizesAreNamed) {
 }
 
 TEST(CifarPythonFile, WhatIsSomethingElseIsRefused) {
-  const auto file = kSmall10Files[2];
-  const std::string pixels(static_cast<std::size_t>(file.records * kCifarPixelBytes), 'x');
+  const auto file = kSmall10PythonFiles[2];
+  const std::string pixels(static_cast<std::size_t>(file.records * kPixelBytes), 'x');
   const auto dictionary = [&](const std::string& array) {
     return "\x80\x02}(" + text_of("labels") + list_of(std::vector<int>(100, 1)) + text_of("data") + array + "u.";
   };

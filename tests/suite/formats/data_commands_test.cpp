@@ -12,13 +12,13 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 // A data set of the real size and all labels 0; the files take no space.
-void make_empty_images(const TestFolder& folder, const CifarLayout& layout) {
-  const auto files = folder / std::string(layout.folder);
+void make_empty_images(const TestFolder& folder, const DataSet& set) {
+  const auto files = folder / std::string(set.versions[0].folder);
   std::filesystem::create_directories(files);
-  for (const auto& file : layout.files) {
+  for (const auto& file : set.versions[0].files) {
     const auto path = files + "/" + std::string(file.name);
     const std::ofstream made(path);
-    std::filesystem::resize_file(path, static_cast<std::uintmax_t>(file.records * layout.record_bytes()));
+    std::filesystem::resize_file(path, static_cast<std::uintmax_t>(file.records * cifar_record_bytes(set)));
   }
 }
 
@@ -33,7 +33,7 @@ TEST(DataCommands, WhatMakeWritesVerifyCallsWhole) {
 
 TEST(DataCommands, VerifyThrowsWithEveryMistake) {
   const TestFolder folder;
-  make_empty_images(folder, find_cifar_layout("cifar10"));
+  make_empty_images(folder, find_data_set("cifar10"));
   const auto file = folder / "cifar-10-batches-bin/test_batch.bin";
   put_byte(file, 9999 * 3073, 10);
   std::filesystem::remove(folder / "cifar-10-batches-bin/data_batch_4.bin");
@@ -49,7 +49,7 @@ TEST(DataCommands, VerifyThrowsWithEveryMistake) {
 
 TEST(DataCommands, VerifyLooksAtEveryDataSetOfTheFolder) {
   const TestFolder folder;
-  for (const auto& layout : kCifarLayouts) make_empty_images(folder, layout);
+  for (const auto& set : data_sets()) make_empty_images(folder, set);
   EXPECT_EQ(verify_data(folder.path()),
             folder / "cifar-10-batches-bin" + ": CIFAR-10, 50000 training and 10000 test images, 10 classes\n" +
                 (folder / "cifar-100-binary" + ": CIFAR-100, 50000 training and 10000 test images, 100 classes\n"));

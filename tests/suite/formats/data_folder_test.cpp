@@ -18,7 +18,7 @@ using testing::StartsWith;
 
 class DataFolderTest : public testing::Test {
  protected:
-  std::string make(const std::string& name) { return generate_cifar(kSmall10, folder_ / name, 5); }
+  std::string make(const std::string& name) { return generate_data(kSmall10, folder_ / name, 5); }
   DataFolder find(const DataSources& sources) { return find_or_generate_data(kSmall10, sources); }
   TestFolder folder_;
 };
@@ -92,7 +92,7 @@ TEST_F(DataFolderTest, TheCacheIsFilledOnceAndMendedWhenBroken) {
   EXPECT_EQ(std::filesystem::last_write_time(first + "/test_batch.bin"), made);
   std::filesystem::resize_file(first + "/test_batch.bin", 10);
   find(sources);
-  EXPECT_THAT(cifar_mistakes(kSmall10, first), IsEmpty());
+  EXPECT_THAT(data_mistakes(kSmall10, first), IsEmpty());
 }
 
 TEST_F(DataFolderTest, ACacheThatCannotBeWrittenCannotRun) {

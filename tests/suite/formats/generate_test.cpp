@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "suite/base/errors.hpp"
-#include "suite/formats/cifar_files.hpp"
+#include "suite/formats/image_files.hpp"
 #include "tests/suite/formats/small_data.hpp"
 
 namespace ddpbench {
@@ -18,14 +18,15 @@ namespace {
 
 using Image = std::vector<double>;
 
-Image image_at(const CifarImages& images, std::int64_t index) {
-  CifarRecord buffer{};
+Image image_at(const ImageFiles& images, std::int64_t index) {
+  ImageRecord buffer{};
   const auto* pixels = images.read(index, buffer).pixels;
-  return {pixels, pixels + kCifarPixelBytes};
+  return {pixels, pixels + images.shape().bytes()};
 }
 
-std::vector<Image> class_means(const CifarImages& images) {
-  std::vector<Image> means(static_cast<std::size_t>(images.classes()), Image(kCifarPixelBytes, 0));
+std::vector<Image> class_means(const ImageFiles& images) {
+  std::vector<Image> means(static_cast<std::size_t>(images.classes()),
+                           Image(static_cast<std::size_t>(images.shape().bytes()), 0));
   std::vector<double> counts(means.size(), 0);
   for (std::int64_t i = 0; i < images.size(); ++i) {
     const auto label = static_cast<std::size_t>(label_of(images, i));
@@ -52,9 +53,9 @@ std::int64_t nearest(const std::vector<Image>& means, const Image& image) {
 
 TEST(Generate, ImagesOfTheTestSplitAreToldApartByTheMeansOfTheTrainSplit) {
   const TestFolder folder;
-  generate_cifar(kSmall10, folder.path(), 1);
-  const auto means = class_means(CifarImages(kSmall10, folder.path(), Split::kTrain));
-  const CifarImages test(kSmall10, folder.path(), Split::kTest);
+  generate_data(kSmall10, folder.path(), 1);
+  const auto means = class_means(ImageFiles(kSmall10, folder.path(), Split::kTrain));
+  const ImageFiles test(kSmall10, folder.path(), Split::kTest);
   int right = 0;
   for (std::int64_t i = 0; i < test.size(); ++i) right += nearest(means, image_at(test, i)) == label_of(test, i) ? 1 : 0;
   EXPECT_GT(right, 60) << "of 100; chance is 10";
@@ -62,10 +63,10 @@ TEST(Generate, ImagesOfTheTestSplitAreToldApartByTheMeansOfTheTrainSplit) {
 
 TEST(Generate, TheSameSeedGivesTheSameBytesAndAnotherSeedOthers) {
   const TestFolder folder;
-  const auto first = generate_cifar(kSmall10, folder / "a", 7);
-  const auto again = generate_cifar(kSmall10, folder / "b", 7);
-  const auto other = generate_cifar(kSmall10, folder / "c", 8);
-  for (const auto& file : kSmall10.files) {
+  const auto first = generate_data(kSmall10, folder / "a", 7);
+  const auto again = generate_data(kSmall10, folder / "b", 7);
+  const auto other = generate_data(kSmall10, folder / "c", 8);
+  for (const auto& file : kSmall10Files) {
     const auto name = "/" + std::string(file.name);
     EXPECT_EQ(bytes_of(first + name), bytes_of(again + name));
     EXPECT_NE(bytes_of(first + name), bytes_of(other + name));
@@ -75,8 +76,8 @@ TEST(Generate, TheSameSeedGivesTheSameBytesAndAnotherSeedOthers) {
 
 TEST(Generate, EveryClassOccursEquallyOftenInMixedOrder) {
   const TestFolder folder;
-  generate_cifar(kSmall10, folder.path(), 1);
-  const CifarImages train(kSmall10, folder.path(), Split::kTrain);
+  generate_data(kSmall10, folder.path(), 1);
+  const ImageFiles train(kSmall10, folder.path(), Split::kTrain);
   std::vector<int> labels;
   for (std::int64_t i = 0; i < train.size(); ++i) labels.push_back(label_of(train, i));
   EXPECT_FALSE(std::is_sorted(labels.begin(), labels.begin() + 20));
@@ -85,7 +86,7 @@ TEST(Generate, EveryClassOccursEquallyOftenInMixedOrder) {
 
 TEST(Generate, WritesClassNamesAndSaysThatTheDataIsNotReal) {
   const TestFolder folder;
-  const auto files = generate_cifar(kSmall100, folder.path(), 42);
+  const auto files = generate_data(kSmall100, folder.path(), 42);
   const auto names = bytes_of(files + "/fine_label_names.txt");
   EXPECT_EQ(std::count(names.begin(), names.end(), '\n'), 100);
   EXPECT_EQ(generated_seed(files), 42);
@@ -95,8 +96,8 @@ TEST(Generate, WritesClassNamesAndSaysThatTheDataIsNotReal) {
 
 TEST(Generate, TakesThePlaceOfEarlierGeneratedDataAndLeavesNothingElse) {
   const TestFolder folder;
-  generate_cifar(kSmall10, folder.path(), 1);
-  const auto files = generate_cifar(kSmall10, folder.path(), 2);
+  generate_data(kSmall10, folder.path(), 1);
+  const auto files = generate_data(kSmall10, folder.path(), 2);
   EXPECT_EQ(generated_seed(files), 2);
   const std::filesystem::directory_iterator entries(folder.path());
   EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
@@ -106,14 +107,14 @@ TEST(Generate, LeavesFilesOfOthersAlone) {
   const TestFolder folder;
   std::filesystem::create_directories(folder / "cifar-10-batches-bin");
   std::ofstream(folder / "cifar-10-batches-bin/data_batch_1.bin") << "real";
-  EXPECT_THROW(generate_cifar(kSmall10, folder.path(), 1), UsageError);
+  EXPECT_THROW(generate_data(kSmall10, folder.path(), 1), UsageError);
   EXPECT_EQ(bytes_of(folder / "cifar-10-batches-bin/data_batch_1.bin"), "real");
 }
 
 TEST(Generate, CannotRunWhereTheFolderCannotBeMade) {
   const TestFolder folder;
   std::ofstream(folder / "file") << "x";
-  EXPECT_THROW(generate_cifar(kSmall10, folder / "file/below", 1), CannotRun);
+  EXPECT_THROW(generate_data(kSmall10, folder / "file/below", 1), CannotRun);
 }
 
 TEST(Generate, WhatAKilledOneLeftBehindIsRemovedByTheNext) {
@@ -126,7 +127,7 @@ TEST(Generate, WhatAKilledOneLeftBehindIsRemovedByTheNext) {
   }
   const int lock = ::open(of_another.c_str(), O_RDONLY | O_DIRECTORY);
   ASSERT_EQ(::flock(lock, LOCK_EX), 0);
-  generate_cifar(kSmall10, folder.path(), 1);
+  generate_data(kSmall10, folder.path(), 1);
   EXPECT_FALSE(std::filesystem::exists(left_behind));
   EXPECT_TRUE(std::filesystem::exists(of_another + "/data_batch_1.bin")) << "its maker lives";
   ::close(lock);

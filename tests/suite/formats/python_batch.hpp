@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/formats/cifar_layout.hpp"
+#include "suite/formats/cifar_binary.hpp"
 #include "tests/suite/formats/small_zip.hpp"
 
 // Files of CIFAR's Python version, as Python 2 and numpy wrote them.
@@ -45,22 +45,23 @@ struct Batch {
   std::vector<std::vector<int>> labels;  // by kind
 };
 
-inline std::string pickle_of(const CifarLayout& layout, const Batch& batch) {
+inline std::string pickle_of(const DataSet& set, const Batch& batch) {
   auto text = "\x80\x02}q\x01(" + text_of("batch_label") + "q\x02" + text_of("training batch 1 of 5");
-  for (std::size_t i = 0; i < layout.labels.size(); ++i) {
-    text += text_of(std::string(layout.labels[i].python_key)) + list_of(batch.labels[i]);
+  for (std::size_t i = 0; i < set.labels.size(); ++i) {
+    text += text_of(std::string(set.labels[i].python_key)) + list_of(batch.labels[i]);
   }
-  return text + text_of("data") + array_of(batch.pixels, batch.pixels.size() / kCifarPixelBytes) + "u.";
+  return text + text_of("data") + array_of(batch.pixels, batch.pixels.size() / static_cast<std::size_t>(set.image.bytes())) +
+         "u.";
 }
 
 // What the binary version says.
-inline Batch batch_of(const CifarLayout& layout, const std::string& records) {
-  Batch batch{{}, std::vector<std::vector<int>>(layout.labels.size())};
-  for (std::size_t begin = 0; begin < records.size(); begin += static_cast<std::size_t>(layout.record_bytes())) {
-    for (std::size_t i = 0; i < layout.labels.size(); ++i) {
+inline Batch batch_of(const DataSet& set, const std::string& records) {
+  Batch batch{{}, std::vector<std::vector<int>>(set.labels.size())};
+  for (std::size_t begin = 0; begin < records.size(); begin += static_cast<std::size_t>(cifar_record_bytes(set))) {
+    for (std::size_t i = 0; i < set.labels.size(); ++i) {
       batch.labels[i].push_back(static_cast<unsigned char>(records[begin + i]));
     }
-    batch.pixels += records.substr(begin + layout.labels.size(), kCifarPixelBytes);
+    batch.pixels += records.substr(begin + set.labels.size(), static_cast<std::size_t>(set.image.bytes()));
   }
   return batch;
 }

@@ -7,21 +7,34 @@
 #include <fstream>
 #include <string>
 
-#include "suite/formats/cifar_files.hpp"
-#include "suite/formats/cifar_layout.hpp"
+#include "suite/formats/cifar_binary.hpp"
+#include "suite/formats/cifar_python.hpp"
+#include "suite/formats/image_files.hpp"
 
 namespace ddpbench {
 
+// Returns a data set of the table with other files.
+inline DataSet with_files(std::string_view name, std::span<const DataVersion> versions) {
+  auto set = find_data_set(name);
+  set.versions = versions;
+  return set;
+}
+
 // Data sets of the real kinds, but of few records.
-inline constexpr std::array kSmall10Files{CifarFile{"data_batch_1.bin", Split::kTrain, 200, "data_batch_1"},
-                                          CifarFile{"data_batch_2.bin", Split::kTrain, 200, "data_batch_2"},
-                                          CifarFile{"test_batch.bin", Split::kTest, 100, "test_batch"}};
-inline constexpr CifarLayout kSmall10{"cifar10",      "CIFAR-10",          "cifar-10-batches-bin", kSmall10Files,
-                                      kCifar10Labels, kCifar10SiteFolders, "cifar-10-batches-py"};
-inline constexpr std::array kSmall100Files{CifarFile{"train.bin", Split::kTrain, 300, "train"},
-                                           CifarFile{"test.bin", Split::kTest, 100, "test"}};
-inline constexpr CifarLayout kSmall100{"cifar100",      "CIFAR-100",          "cifar-100-binary", kSmall100Files,
-                                       kCifar100Labels, kCifar100SiteFolders, "cifar-100-python"};
+inline constexpr std::array kSmall10Files{DataFile{"data_batch_1.bin", Split::kTrain, 200},
+                                          DataFile{"data_batch_2.bin", Split::kTrain, 200},
+                                          DataFile{"test_batch.bin", Split::kTest, 100}};
+inline constexpr std::array kSmall10PythonFiles{DataFile{"data_batch_1", Split::kTrain, 200},
+                                                DataFile{"data_batch_2", Split::kTrain, 200},
+                                                DataFile{"test_batch", Split::kTest, 100}};
+inline constexpr std::array kSmall10Versions{DataVersion{"cifar-10-batches-bin", &kCifarBinary, kSmall10Files},
+                                             DataVersion{"cifar-10-batches-py", &kCifarPython, kSmall10PythonFiles}};
+inline const DataSet kSmall10 = with_files("cifar10", kSmall10Versions);
+inline constexpr std::array kSmall100Files{DataFile{"train.bin", Split::kTrain, 300}, DataFile{"test.bin", Split::kTest, 100}};
+inline constexpr std::array kSmall100PythonFiles{DataFile{"train", Split::kTrain, 300}, DataFile{"test", Split::kTest, 100}};
+inline constexpr std::array kSmall100Versions{DataVersion{"cifar-100-binary", &kCifarBinary, kSmall100Files},
+                                              DataVersion{"cifar-100-python", &kCifarPython, kSmall100PythonFiles}};
+inline const DataSet kSmall100 = with_files("cifar100", kSmall100Versions);
 
 // A folder of this test's own, gone at its end.
 class TestFolder {
@@ -47,8 +60,8 @@ inline std::string bytes_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-inline int label_of(const CifarImages& images, std::int64_t index) {
-  CifarRecord buffer{};
+inline int label_of(const ImageFiles& images, std::int64_t index) {
+  ImageRecord buffer{};
   return images.read(index, buffer).label;
 }
 

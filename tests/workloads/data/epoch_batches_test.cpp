@@ -69,13 +69,13 @@ TEST(BatchShare, WordsHangOnSeedEpochAndPlaceOverAllRanks) {
 // A batch under way between consumer and workers, as the cursor has it.
 struct Filled {
   BatchShare share;
-  std::vector<float> input = std::vector<float>(16 * kCifarPixelBytes);
+  std::vector<float> input = std::vector<float>(16 * 3072);
   std::vector<std::int64_t> target = std::vector<std::int64_t>(16);
 };
 
 class Loading : public testing::Test {
  protected:
-  Loading() : files_(generate_cifar(kSmall10, folder_.path(), 1)), images_(kSmall10, folder_.path(), Split::kTrain) {}
+  Loading() : files_(generate_data(kSmall10, folder_.path(), 1)), images_(kSmall10, folder_.path(), Split::kTrain) {}
 
   BatchFiller filler() const { return {images_, transform_, PixelOrder::kPlanes, true}; }
   EpochBatches batches() const { return {{.size = images_.size(), .world_size = 2, .rank = 1, .seed = 5}, 16, true}; }
@@ -89,8 +89,8 @@ class Loading : public testing::Test {
 
   TestFolder folder_;
   std::string files_;
-  CifarImages images_;
-  ImageTransform transform_{"cifar10"};
+  ImageFiles images_;
+  ImageTransform transform_{kSmall10};
 };
 
 TEST_F(Loading, GivesTheSameFloatsWhateverTheNumberOfWorkers) {

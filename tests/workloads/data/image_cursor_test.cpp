@@ -1,4 +1,4 @@
-#include "workloads/data/cifar_cursor.hpp"
+#include "workloads/data/image_cursor.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,8 +6,8 @@
 #include <set>
 
 #include "suite/base/errors.hpp"
-#include "suite/formats/cifar_files.hpp"
 #include "suite/formats/generate.hpp"
+#include "suite/formats/image_files.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/tiny_training.hpp"
 
@@ -18,32 +18,34 @@ using testing::HasSubstr;
 
 bool same(const Batch& a, const Batch& b) { return torch::equal(a.input, b.input) && torch::equal(a.target, b.target); }
 
+const DataSet& cifar10() { return find_data_set("cifar10"); }
+
 Batch copy_of(const Batch& batch) { return {batch.input.clone(), batch.target.clone()}; }
 
-class CifarCursorTest : public testing::Test {
+class ImageCursorTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     scratch_ = std::make_unique<ScratchFolder>();
-    folder_ = generate_cifar(find_cifar_layout("cifar10"), scratch_->path(), 1);
+    folder_ = generate_data(cifar10(), scratch_->path(), 1);
   }
   static void TearDownTestSuite() { scratch_.reset(); }
 
   static std::unique_ptr<BatchCursor> cursor(std::int64_t batch, std::int64_t rank, std::int64_t world,
                                              const DataOptions& options = {}) {
-    return make_cifar_cursor({{}, batch, rank, world, 3, folder_}, "cifar10", options);
+    return make_image_cursor({{}, batch, rank, world, 3, folder_}, cifar10(), options);
   }
   static std::unique_ptr<ScratchFolder> scratch_;
   static std::string folder_;
 };
-std::unique_ptr<ScratchFolder> CifarCursorTest::scratch_;
-std::string CifarCursorTest::folder_;
+std::unique_ptr<ScratchFolder> ImageCursorTest::scratch_;
+std::string ImageCursorTest::folder_;
 
-TEST_F(CifarCursorTest, NormalisesThePixelsOfTheFile) {
+TEST_F(ImageCursorTest, NormalisesThePixelsOfTheFile) {
   const auto one = cursor(50'000, 0, 1);
   const auto batch = one->next();
   EXPECT_EQ(batch.input.sizes(), (std::vector<std::int64_t>{50'000, 3, 32, 32}));
-  const CifarImages images(find_cifar_layout("cifar10"), folder_, Split::kTrain);
-  CifarRecord record{};
+  const ImageFiles images(cifar10(), folder_, Split::kTrain);
+  ImageRecord record{};
   std::int64_t sum = 0;
   for (std::int64_t i = 0; i < images.size(); ++i) sum += images.read(i, record).label;
   EXPECT_EQ(batch.target.sum().item<std::int64_t>(), sum);  // every image once
@@ -54,7 +56,7 @@ TEST_F(CifarCursorTest, NormalisesThePixelsOfTheFile) {
   }
 }
 
-TEST_F(CifarCursorTest, RanksShareAnEpochWithoutOverlap) {
+TEST_F(ImageCursorTest, RanksShareAnEpochWithoutOverlap) {
   const auto first = cursor(25'000, 0, 2)->next(), second = cursor(25'000, 1, 2)->next();
   EXPECT_FALSE(torch::equal(first.input, second.input));
   const auto whole = cursor(50'000, 0, 1)->next();
@@ -62,7 +64,7 @@ TEST_F(CifarCursorTest, RanksShareAnEpochWithoutOverlap) {
             whole.target.sum().item<std::int64_t>());
 }
 
-TEST_F(CifarCursorTest, ShufflesAnewEachEpochAndReplaysAfterSeek) {
+TEST_F(ImageCursorTest, ShufflesAnewEachEpochAndReplaysAfterSeek) {
   const auto batches = cursor(25'000, 0, 1);
   EXPECT_EQ(batches->batches_per_epoch(), 2);
   const auto first = batches->next();
@@ -73,7 +75,7 @@ TEST_F(CifarCursorTest, ShufflesAnewEachEpochAndReplaysAfterSeek) {
   EXPECT_TRUE(torch::equal(batches->next().input, first.input));
 }
 
-TEST_F(CifarCursorTest, IsTheSameWhoeverMakesItsBatches) {
+TEST_F(ImageCursorTest, IsTheSameWhoeverMakesItsBatches) {
   for (const bool augment : {false, true}) {
     for (const bool channels_last : {false, true}) {
       DataOptions options{.channels_last = channels_last, .augment = augment, .keep_last = true};
@@ -95,12 +97,12 @@ TEST_F(CifarCursorTest, IsTheSameWhoeverMakesItsBatches) {
   }
 }
 
-TEST_F(CifarCursorTest, IsTheSameOnAGpu) {
+TEST_F(ImageCursorTest, IsTheSameOnAGpu) {
   if (!torch::cuda::is_available()) GTEST_SKIP() << "no GPU";
   const auto on_host = cursor(90, 1, 25, {.augment = true});
   for (const auto& options : {DataOptions{.resident = Resident::kDevice, .augment = true},
                               DataOptions{.workers = 2, .pin_memory = true, .augment = true}}) {
-    const auto batches = make_cifar_cursor({{}, 90, 1, 25, 3, folder_, at::kCUDA}, "cifar10", options);
+    const auto batches = make_image_cursor({{}, 90, 1, 25, 3, folder_, at::kCUDA}, cifar10(), options);
     on_host->seek(0);
     for (int i = 0; i < 5; ++i) {
       const auto batch = batches->next();
@@ -110,7 +112,7 @@ TEST_F(CifarCursorTest, IsTheSameOnAGpu) {
   }
 }
 
-TEST_F(CifarCursorTest, AugmentsEachEpochAnew) {
+TEST_F(ImageCursorTest, AugmentsEachEpochAnew) {
   const DataOptions options{.augment = true, .shuffle = false};
   const auto batches = cursor(25'000, 0, 1, options);
   const auto first = copy_of(batches->next());
@@ -120,7 +122,7 @@ TEST_F(CifarCursorTest, AugmentsEachEpochAnew) {
   EXPECT_FALSE(torch::equal(first.input, next_epoch.input));
 }
 
-TEST_F(CifarCursorTest, ForgetsWhatIsAheadOnSeek) {
+TEST_F(ImageCursorTest, ForgetsWhatIsAheadOnSeek) {
   const auto batches = cursor(64, 0, 1, {.workers = 2, .prefetch = 3});
   const auto alone = cursor(64, 0, 1);
   for (const std::int64_t position : {0, 5, 6, 2, 790, 0}) {
@@ -131,7 +133,7 @@ TEST_F(CifarCursorTest, ForgetsWhatIsAheadOnSeek) {
   }
 }
 
-TEST_F(CifarCursorTest, NeverOverwritesABatchThatIsHeld) {
+TEST_F(ImageCursorTest, NeverOverwritesABatchThatIsHeld) {
   for (const std::int64_t workers : {0, 2}) {
     const auto batches = cursor(16, 0, 1, {.workers = workers});
     const auto held = batches->next();
@@ -146,14 +148,14 @@ TEST_F(CifarCursorTest, NeverOverwritesABatchThatIsHeld) {
   }
 }
 
-TEST_F(CifarCursorTest, UsesItsMemoryAgain) {
+TEST_F(ImageCursorTest, UsesItsMemoryAgain) {
   const auto batches = cursor(16, 0, 1);
   std::set<const void*> memory;
   for (int i = 0; i < 40; ++i) memory.insert(batches->next().input.const_data_ptr());
   EXPECT_LE(memory.size(), 3U);
 }
 
-TEST_F(CifarCursorTest, ABatchLargerThanTheSetIsTheCallersMistake) {
+TEST_F(ImageCursorTest, ABatchLargerThanTheSetIsTheCallersMistake) {
   try {
     cursor(30'000, 0, 2);
     FAIL() << "no error";
@@ -162,11 +164,11 @@ TEST_F(CifarCursorTest, ABatchLargerThanTheSetIsTheCallersMistake) {
   }
 }
 
-TEST_F(CifarCursorTest, AFileCutShortIsAnErrorThatNamesItAndLeavesThePosition) {
+TEST_F(ImageCursorTest, AFileCutShortIsAnErrorThatNamesItAndLeavesThePosition) {
   const auto folder = *scratch_ / "cut_short";
   std::filesystem::copy(folder_, folder);
   for (const std::int64_t workers : {0, 2}) {
-    const auto batches = make_cifar_cursor({{}, 64, 0, 1, 3, folder}, "cifar10", {.workers = workers});
+    const auto batches = make_image_cursor({{}, 64, 0, 1, 3, folder}, cifar10(), {.workers = workers});
     batches->next();
     const auto file = folder + "/data_batch_3.bin";
     const auto size = std::filesystem::file_size(file);

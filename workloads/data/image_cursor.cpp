@@ -1,14 +1,13 @@
-#include "workloads/data/cifar_cursor.hpp"
+#include "workloads/data/image_cursor.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "harness/api/batch.hpp"
-#include "suite/formats/cifar_files.hpp"
+#include "suite/formats/image_files.hpp"
 #include "workloads/data/batch_filler.hpp"
 #include "workloads/data/data_options.hpp"
 #include "workloads/data/epoch_batches.hpp"
@@ -20,25 +19,30 @@ namespace ddpbench {
 namespace {
 
 // What a cursor is made from: a training set and a rank's way through it.
-struct CifarSet {
-  std::string dataset;
-  CifarImages images;
+struct TrainingSet {
+  const DataSet& described;
+  ImageFiles images;
   EpochBatches epochs;
 };
 
 constexpr std::int64_t kByteValues = 256;
 
-// All images [N, 3, 32, 32] uint8 and labels [N] int64, on the host.
+// The sizes of `count` images as a tensor.
+std::vector<std::int64_t> sizes_of(std::int64_t count, const ImageShape& shape) {
+  return {count, shape.channels, shape.height, shape.width};
+}
+
+// All images [N, channels, height, width] uint8 and labels [N] int64, on the host.
 struct WholeSet {
-  explicit WholeSet(const CifarImages& images)
-      : pixels(at::empty({images.size(), kCifarChannels, kCifarEdge, kCifarEdge}, at::kByte)),
-        labels(at::empty({images.size()}, at::kLong)) {
-    CifarRecord record;
+  explicit WholeSet(const ImageFiles& images)
+      : pixels(at::empty(sizes_of(images.size(), images.shape()), at::kByte)), labels(at::empty({images.size()}, at::kLong)) {
+    ImageRecord record;
+    const auto image_bytes = images.shape().bytes();
     auto* bytes = pixels.mutable_data_ptr<std::uint8_t>();
     auto* label = labels.mutable_data_ptr<std::int64_t>();
     for (std::int64_t i = 0; i < images.size(); ++i) {
       const auto image = images.read(i, record);
-      std::copy_n(image.pixels, kCifarPixelBytes, bytes + i * kCifarPixelBytes);
+      std::copy_n(image.pixels, image_bytes, bytes + i * image_bytes);
       label[i] = image.label;
     }
   }
@@ -46,7 +50,9 @@ struct WholeSet {
 };
 
 at::Tensor table_of(const ImageTransform& transform) {
-  return at::from_blob(const_cast<float*>(transform.table().front().data()), {kCifarChannels * kByteValues}, at::kFloat).clone();
+  const auto& table = transform.table();
+  const auto values = static_cast<std::int64_t>(table.size()) * kByteValues;
+  return at::from_blob(const_cast<float*>(table.front().data()), {values}, at::kFloat).clone();
 }
 
 // A batch's choice, one column per image; sent to the device in one copy.
@@ -56,14 +62,15 @@ enum PlanRow : std::int64_t { kImage, kDown, kAcross, kFlip, kPlanRows };
 // host: the same random words, the same table of values.
 class DeviceCursor final : public EpochCursor {
  public:
-  DeviceCursor(CifarSet set, const DataOptions& options, at::Device device)
-      : EpochCursor(std::move(set.epochs)), options_(options), device_(device) {
+  DeviceCursor(TrainingSet set, const DataOptions& options, at::Device device)
+      : EpochCursor(std::move(set.epochs)), shape_(set.described.image), options_(options), device_(device) {
     const WholeSet whole(set.images);
     images_ = whole.pixels.to(device);
     labels_ = whole.labels.to(device);
-    values_ = table_of(ImageTransform(set.dataset)).to(device);
-    places_ = at::arange(kCifarEdge, at::kLong).to(device);
-    channels_ = at::arange(kCifarChannels, at::kLong).view({1, kCifarChannels, 1, 1}).to(device);
+    values_ = table_of(ImageTransform(set.described)).to(device);
+    rows_ = at::arange(shape_.height, at::kLong).to(device);
+    columns_ = at::arange(shape_.width, at::kLong).to(device);
+    channels_ = at::arange(shape_.channels, at::kLong).view({1, shape_.channels, 1, 1}).to(device);
     channel_begins_ = (channels_ * kByteValues).to(at::kInt);
   }
 
@@ -91,14 +98,14 @@ class DeviceCursor final : public EpochCursor {
     return plan;
   }
 
-  // uint8 [N, 3, 32, 32] cut out of the images with zeros around them, and mirrored.
+  // uint8 images cut out of the images with zeros around them, and mirrored.
   at::Tensor augmented(const at::Tensor& pixels, const at::Tensor& plan) const {
     constexpr auto kAround = Crop::kPadding;
     const auto padded = at::constant_pad_nd(pixels, {kAround, kAround, kAround, kAround}, 0);
-    const auto mirrored = plan[kFlip].unsqueeze(1) * (kCifarEdge - 1 - 2 * places_);  // what takes place x to 31 - x
-    const auto rows = plan[kDown].unsqueeze(1) + places_;
-    const auto columns = plan[kAcross].unsqueeze(1) + places_ + mirrored;
-    const auto batch = at::arange(pixels.size(0), places_.options()).view({-1, 1, 1, 1});
+    const auto mirrored = plan[kFlip].unsqueeze(1) * (shape_.width - 1 - 2 * columns_);  // what takes x to width - 1 - x
+    const auto rows = plan[kDown].unsqueeze(1) + rows_;
+    const auto columns = plan[kAcross].unsqueeze(1) + columns_ + mirrored;
+    const auto batch = at::arange(pixels.size(0), rows_.options()).view({-1, 1, 1, 1});
     return at::index(padded, {batch, channels_, rows.unsqueeze(1).unsqueeze(3), columns.unsqueeze(1).unsqueeze(1)});
   }
 
@@ -107,12 +114,13 @@ class DeviceCursor final : public EpochCursor {
     return values_.index_select(0, codes.view(-1)).view(pixels.sizes());
   }
 
+  ImageShape shape_;
   DataOptions options_;
   at::Device device_;
   at::Tensor images_, labels_;            // the whole set
-  at::Tensor values_;                     // [768] float: of channel c and byte b at 256 c + b
-  at::Tensor places_;                     // [32] int64: 0 … 31
-  at::Tensor channels_, channel_begins_;  // [1, 3, 1, 1]: 0, 1, 2 and int32 0, 256, 512
+  at::Tensor values_;                     // float: of channel c and byte b at 256 c + b
+  at::Tensor rows_, columns_;             // int64: 0 … height - 1, 0 … width - 1
+  at::Tensor channels_, channel_begins_;  // [1, channels, 1, 1]: 0, 1, 2 and int32 0, 256, 512
 };
 
 // Memory for a cursor's batches, used again in turn once nobody else holds it: fresh memory costs a page fault for every 4 KiB, which is
@@ -121,9 +129,10 @@ class DeviceCursor final : public EpochCursor {
 class BatchBuffers {
  public:
   // `count`: as many as are in use at a time; `images`: type, layout and page-locking of the images.
-  BatchBuffers(std::size_t count, const at::TensorOptions& images) : images_(images), kept_(count) {}
+  BatchBuffers(std::size_t count, const ImageShape& shape, const at::TensorOptions& images)
+      : shape_(shape), images_(images), kept_(count) {}
 
-  // For `count` images of 3x32x32, unset.
+  // For `count` images, unset.
   Batch take(std::int64_t count) {
     if (images_.pinned_memory()) return fresh(count);
     auto& kept = kept_[next_];
@@ -135,7 +144,7 @@ class BatchBuffers {
  private:
   Batch fresh(std::int64_t count) const {
     const auto labels = at::TensorOptions().dtype(at::kLong).pinned_memory(images_.pinned_memory());
-    return {at::empty({count, 3, 32, 32}, images_), at::empty({count}, labels)};
+    return {at::empty(sizes_of(count, shape_), images_), at::empty({count}, labels)};
   }
 
   // Views of a tensor hold its storage, copies of its handle the tensor.
@@ -148,6 +157,7 @@ class BatchBuffers {
     return true;
   }
 
+  ImageShape shape_;
   at::TensorOptions images_;
   std::vector<Batch> kept_;
   std::size_t next_ = 0;
@@ -161,12 +171,12 @@ struct Filling {
 // Batches made on the host: by the step itself, or ahead of it by workers.
 class HostCursor final : public EpochCursor {
  public:
-  HostCursor(CifarSet set, const DataOptions& options, at::Device device)
+  HostCursor(TrainingSet set, const DataOptions& options, at::Device device)
       : EpochCursor(std::move(set.epochs)),
         images_(std::move(set.images)),
-        transform_(set.dataset),
+        transform_(set.described),
         filler_(images_, transform_, options.channels_last ? PixelOrder::kInterleaved : PixelOrder::kPlanes, options.augment),
-        buffers_(in_use(options), image_options(options, device)) {
+        buffers_(in_use(options), set.described.image, image_options(options, device)) {
     if (options.resident == Resident::kHost) images_.keep_in_memory();
     if (options.workers == 0) return;
     const auto workers = static_cast<std::size_t>(options.workers);
@@ -224,7 +234,7 @@ class HostCursor final : public EpochCursor {
     if (ahead_) ahead_->clear();
   }
 
-  CifarImages images_;
+  ImageFiles images_;
   ImageTransform transform_;
   BatchFiller filler_;
   BatchBuffers buffers_;
@@ -233,17 +243,18 @@ class HostCursor final : public EpochCursor {
 
 }  // namespace
 
-std::unique_ptr<BatchCursor> make_cifar_cursor(const WorkloadRequest& request, const std::string& dataset,
-                                               const DataOptions& options) {
-  CifarImages images(find_cifar_layout(dataset), request.data, Split::kTrain);
+std::unique_ptr<BatchCursor> make_image_cursor(const WorkloadRequest& request, const DataSet& set, const DataOptions& options) {
+  ImageFiles images(set, request.data, Split::kTrain);
   const SamplerOptions sampler{.size = images.size(),
                                .world_size = request.world_size,
                                .rank = request.rank,
                                .seed = request.seed,
                                .shuffle = options.shuffle};
-  CifarSet set{dataset, std::move(images), EpochBatches(sampler, request.batch_size_per_rank, options.keep_last)};
-  if (options.resident == Resident::kDevice) return std::make_unique<DeviceCursor>(std::move(set), options, request.device);
-  return std::make_unique<HostCursor>(std::move(set), options, request.device);
+  TrainingSet training{set, std::move(images), EpochBatches(sampler, request.batch_size_per_rank, options.keep_last)};
+  if (options.resident == Resident::kDevice) {
+    return std::make_unique<DeviceCursor>(std::move(training), options, request.device);
+  }
+  return std::make_unique<HostCursor>(std::move(training), options, request.device);
 }
 
 }  // namespace ddpbench
