@@ -27,8 +27,9 @@ struct ImageShape {
 struct DataFile {
   std::string_view name;
   Split split;
-  std::int64_t records;       // the same in all files of a split
-  std::string_view md5 = {};  // of the original, where its format checks it
+  std::int64_t records;               // the same in all files of a split
+  std::string_view md5 = {};          // of the original, where its format checks it
+  std::string_view labels_name = {};  // of the file beside it that holds the labels, where its format has one
 };
 
 // Describes one label of a record.

@@ -4,6 +4,7 @@
 #include "suite/formats/cifar_binary.hpp"
 #include "suite/formats/cifar_python.hpp"
 #include "suite/formats/data_set.hpp"
+#include "suite/formats/idx.hpp"
 
 namespace ddpbench {
 namespace {
@@ -35,6 +36,13 @@ constexpr std::array kCifar100Labels{DataLabel{"coarse label", 20, "coarse_label
                                      DataLabel{"fine label", 100, "fine_label_names.txt", "fine_labels"}};
 constexpr std::array<std::string_view, 4> kCifar100SiteFolders{"CIFAR_100", "CIFAR-100", "CIFAR100", "cifar100"};
 
+// MNIST (LeCun et al. 1998), in the folder in which torchvision keeps it. Its mean and deviation are those of PyTorch's example.
+constexpr std::array kMnistFiles{DataFile{"train-images-idx3-ubyte", Split::kTrain, 60000, "", "train-labels-idx1-ubyte"},
+                                 DataFile{"t10k-images-idx3-ubyte", Split::kTest, 10000, "", "t10k-labels-idx1-ubyte"}};
+constexpr std::array kMnistVersions{DataVersion{"MNIST/raw", &kIdx, kMnistFiles}};
+constexpr std::array kMnistLabels{DataLabel{"label", 10}};
+constexpr std::array<std::string_view, 2> kMnistSiteFolders{"MNIST", "mnist"};
+
 constexpr std::array kDataSets{
     DataSet{"cifar10",
             "CIFAR-10",
@@ -52,6 +60,7 @@ constexpr std::array kDataSets{
             kCifar100SiteFolders,
             {0.5071F, 0.4865F, 0.4409F},
             {0.2673F, 0.2564F, 0.2762F}},
+    DataSet{"mnist", "MNIST", {1, 28, 28}, kMnistLabels, kMnistVersions, kMnistSiteFolders, {0.1307F}, {0.3081F}},
 };
 
 static_assert(std::all_of(kDataSets.begin(), kDataSets.end(), [](const DataSet& set) {

@@ -14,6 +14,8 @@
 #include "suite/contract/tables/csv_writer.hpp"
 #include "suite/formats/cifar_binary.hpp"
 #include "suite/formats/cifar_python.hpp"
+#include "suite/formats/generate.hpp"
+#include "suite/formats/idx.hpp"
 #include "suite/formats/image_files.hpp"
 #include "suite/formats/verify.hpp"
 #include "suite/formats/weights_file.hpp"
@@ -80,12 +82,15 @@ std::vector<std::string> sound_constraints() {
 constexpr std::array kTinyFiles{DataFile{"data_batch_1.bin", Split::kTrain, 2}, DataFile{"data_batch_2.bin", Split::kTrain, 2}};
 constexpr std::array kTinyVersions{DataVersion{"cifar-10-batches-bin", &kCifarBinary, kTinyFiles}};
 
-DataSet tiny() {
-  auto set = find_data_set("cifar10");
-  set.versions = kTinyVersions;
+constexpr std::array kTinyIdxFiles{DataFile{"images", Split::kTrain, 2, "", "labels"}};
+constexpr std::array kTinyIdxVersions{DataVersion{"tiny", &kIdx, kTinyIdxFiles}};
+
+DataSet tiny(std::string_view name, std::span<const DataVersion> versions) {
+  auto set = find_data_set(name);
+  set.versions = versions;
   return set;
 }
-const DataSet kTiny = tiny();
+const DataSet kTiny = tiny("cifar10", kTinyVersions), kTinyMnist = tiny("mnist", kTinyIdxVersions);
 
 // Of this process; removed at its end.
 class Folder {
@@ -116,12 +121,10 @@ const Folder& folder() {
   return one;
 }
 
-void read_cifar(const std::string& bytes) {
-  const auto half = bytes.size() / 2;
-  folder().file("data_batch_1.bin", std::string_view(bytes).substr(0, half));
-  folder().file("data_batch_2.bin", std::string_view(bytes).substr(half));
-  const bool is_whole = data_mistakes(kTiny, folder().path()).empty();
-  ImageFiles images(kTiny, folder().path(), Split::kTrain);
+// Of a data set in the folder.
+void read_images(const DataSet& set) {
+  const bool is_whole = data_mistakes(set, folder().path()).empty();
+  ImageFiles images(set, folder().path(), Split::kTrain);
   images.keep_in_memory();
   ImageRecord buffer;
   int read = 0;
@@ -129,7 +132,28 @@ void read_cifar(const std::string& bytes) {
   require(is_whole && read == images.size());
 }
 
+void read_cifar(const std::string& bytes) {
+  const auto half = bytes.size() / 2;
+  folder().file("data_batch_1.bin", std::string_view(bytes).substr(0, half));
+  folder().file("data_batch_2.bin", std::string_view(bytes).substr(half));
+  read_images(kTiny);
+}
+
 std::vector<std::string> sound_cifar() { return {std::string(static_cast<std::size_t>(4 * cifar_record_bytes(kTiny)), '\3')}; }
+
+// The last bytes are the file of labels.
+void read_idx(const std::string& bytes) {
+  constexpr std::size_t kLabelFileBytes = 10;
+  const auto images = bytes.size() - std::min(bytes.size(), kLabelFileBytes);
+  folder().file("images", std::string_view(bytes).substr(0, images));
+  folder().file("labels", std::string_view(bytes).substr(images));
+  read_images(kTinyMnist);
+}
+
+std::vector<std::string> sound_idx() {
+  const auto made = generate_data(kTinyMnist, folder().path() + "/generated", 1);
+  return {read_file(made + "/images", 4096) + read_file(made + "/labels", 4096)};
+}
 
 constexpr std::int64_t kPixelBytes = 3072;
 
@@ -161,6 +185,7 @@ std::span<const Reader> readers() {
       Reader{"runs_csv", read_csv<RunRow>, sound_csv<RunRow>},
       Reader{"cifar", read_cifar, sound_cifar},
       Reader{"cifar_python", read_python_batch, sound_python_batches},
+      Reader{"idx", read_idx, sound_idx},
       Reader{"pickle", read_pickle, sound_pickles},
       Reader{"weights", read_weights, sound_weights},
   };

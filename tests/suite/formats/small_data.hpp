@@ -9,6 +9,7 @@
 
 #include "suite/formats/cifar_binary.hpp"
 #include "suite/formats/cifar_python.hpp"
+#include "suite/formats/idx.hpp"
 #include "suite/formats/image_files.hpp"
 
 namespace ddpbench {
@@ -35,6 +36,11 @@ inline constexpr std::array kSmall100PythonFiles{DataFile{"train", Split::kTrain
 inline constexpr std::array kSmall100Versions{DataVersion{"cifar-100-binary", &kCifarBinary, kSmall100Files},
                                               DataVersion{"cifar-100-python", &kCifarPython, kSmall100PythonFiles}};
 inline const DataSet kSmall100 = with_files("cifar100", kSmall100Versions);
+inline constexpr std::array kSmallMnistFiles{
+    DataFile{"train-images-idx3-ubyte", Split::kTrain, 200, "", "train-labels-idx1-ubyte"},
+    DataFile{"t10k-images-idx3-ubyte", Split::kTest, 100, "", "t10k-labels-idx1-ubyte"}};
+inline constexpr std::array kSmallMnistVersions{DataVersion{"MNIST/raw", &kIdx, kSmallMnistFiles}};
+inline const DataSet kSmallMnist = with_files("mnist", kSmallMnistVersions);
 
 // A folder of this test's own, gone at its end.
 class TestFolder {
