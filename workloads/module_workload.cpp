@@ -8,7 +8,7 @@ namespace ddpbench {
 Recipe module_recipe(const std::string& /*dataset*/, const WorkloadRequest& request) {
   const std::string stand_in = "cifar10";
   auto with_defaults = request;
-  for (const auto& option : common_options("constant")) with_defaults.options[option.name] = option.default_value;
+  for (const auto& option : common_options("cifar", "constant")) with_defaults.options[option.name] = option.default_value;
   auto recipe = classification_recipe({"null", make_null_model(class_count(stand_in), 0)}, stand_in, with_defaults, 1e-5);
   recipe.rewarm_steps = 4;  // what a small model needs; a large one pays little for them
   return recipe;

@@ -7,7 +7,7 @@
 namespace ddpbench {
 
 std::vector<OptionEntry> null_options() {
-  auto options = common_options("constant");
+  auto options = common_options("cifar", "constant");
   options.insert(options.begin(), {"matmuls",
                                    OptionType::kInteger,
                                    "0",

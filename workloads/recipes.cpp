@@ -37,10 +37,10 @@ std::unique_ptr<BatchCursor> make_batches(const WorkloadRequest& request, const 
 
 }  // namespace
 
-std::vector<OptionEntry> common_options(const std::string& default_data) {
+std::vector<OptionEntry> common_options(const std::string& files, const std::string& default_data) {
   constexpr auto kNumber = OptionType::kNumber;
   constexpr auto kSwitch = OptionType::kSwitch;
-  auto options = data_options(default_data);
+  auto options = data_options(files, default_data);
   const std::vector<OptionEntry> of_training{
       {"learning_rate", kNumber, "default", {}, 0, 1e6, "of SGD; `default` is the workload's own"},
       {"momentum", kNumber, "0.9", {}, 0, 1, "of SGD", {{"0", {{"nesterov", "false"}}}}},

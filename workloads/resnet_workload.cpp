@@ -20,7 +20,7 @@ Recipe make(const char* network, MakeModel make_model, const std::string& datase
 }  // namespace
 
 std::vector<OptionEntry> resnet_options() {
-  auto options = common_options("cifar");
+  auto options = common_options("cifar", "cifar");
   options.insert(options.begin(), {.name = "stem",
                                    .default_value = "cifar",
                                    .legal = {"imagenet", "cifar"},

@@ -13,6 +13,7 @@ Recipe transformer_recipe(const std::string& dataset, const WorkloadRequest& req
 Recipe module_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe null_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe convnet_recipe(const std::string& dataset, const WorkloadRequest& request);
+Recipe mnist_convnet_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe resnet18_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe resnet50_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe resnet101_recipe(const std::string& dataset, const WorkloadRequest& request);
@@ -22,9 +23,9 @@ std::span<const WorkloadFactory> workloads() {
       WorkloadFactory{
           {"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds", null_options(), "cifar10"},
           null_recipe},
-      WorkloadFactory{
-          {"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", common_options("cifar"), "cifar10"},
-          convnet_recipe},
+      WorkloadFactory{{"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters",
+                       common_options("cifar", "cifar"), "cifar10"},
+                      convnet_recipe},
       WorkloadFactory{
           {"resnet18_cifar10", "ResNet-18, 11.2 million parameters", resnet_options(), "cifar10", resnet_exclusions()},
           resnet18_recipe},
@@ -34,7 +35,7 @@ std::span<const WorkloadFactory> workloads() {
       WorkloadFactory{
           {"resnet101_cifar10", "ResNet-101, 42.5 million parameters", resnet_options(), "cifar10", resnet_exclusions()},
           resnet101_recipe},
-      WorkloadFactory{{"convnet_cifar100", "the small network on 100 classes", common_options("cifar"), "cifar100"},
+      WorkloadFactory{{"convnet_cifar100", "the small network on 100 classes", common_options("cifar", "cifar"), "cifar100"},
                       convnet_recipe},
       WorkloadFactory{{"resnet18_cifar100", "ResNet-18 on 100 classes", resnet_options(), "cifar100", resnet_exclusions()},
                       resnet18_recipe},
@@ -42,6 +43,9 @@ std::span<const WorkloadFactory> workloads() {
                       resnet50_recipe},
       WorkloadFactory{{"resnet101_cifar100", "ResNet-101 on 100 classes", resnet_options(), "cifar100", resnet_exclusions()},
                       resnet101_recipe},
+      WorkloadFactory{{"mnist_convnet", "the network of PyTorch's MNIST example without dropout, 1.2 million parameters",
+                       common_options("mnist", "mnist"), "mnist"},
+                      mnist_convnet_recipe},
       WorkloadFactory{{"transformer_lm", "a decoder of two blocks on generated tokens, 137 thousand parameters, AdamW",
                        transformer_options()},
                       transformer_recipe},

@@ -1,5 +1,9 @@
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <filesystem>
+
+#include "suite/base/durable_file.hpp"
+#include "suite/formats/data_set.hpp"
 #include "tests/support/tiny_training.hpp"
 
 namespace ddpbench {
@@ -25,9 +29,17 @@ TEST_P(WorkloadConformance, MakesLogitsForItsClasses) {
   EXPECT_EQ(training->recipe.loss(logits, batch.target).dim(), 0);
   EXPECT_EQ(batch.target.scalar_type(), at::kLong);
   const auto& entry = find_entry(workloads(), "workload", GetParam());
-  if (entry.dataset.rfind("cifar", 0) != 0) return;
-  EXPECT_EQ(logits.sizes(), (std::vector<std::int64_t>{3, entry.dataset == "cifar100" ? 100 : 10}));
-  EXPECT_EQ(batch.input.sizes(), (std::vector<std::int64_t>{3, 3, 32, 32}));
+  if (entry.dataset.empty()) return;
+  const auto& set = find_data_set(entry.dataset);
+  EXPECT_EQ(logits.sizes(), (std::vector<std::int64_t>{3, set.classes()}));
+  EXPECT_EQ(batch.input.sizes(), (std::vector<std::int64_t>{3, set.image.channels, set.image.height, set.image.width}));
+}
+
+TEST_P(WorkloadConformance, HasATwinInPython) {
+  const auto network = tiny_training(GetParam(), "single", nullptr, RankInfo{})->recipe.network;
+  const auto root = std::filesystem::path(__FILE__).parent_path() / "../..";
+  EXPECT_THAT(read_file((root / "harness/python/ddpbench_arms/models.py").string()),
+              testing::HasSubstr("\n    \"" + network + "\": "));
 }
 
 TEST_P(WorkloadConformance, LearnsItsConstantBatch) {

@@ -49,6 +49,8 @@ def with_features(tmp_path_factory):
         (ALL_ARMS, "null", "fp32", "ddp", 2),
         (ALL_ARMS, "convnet_cifar10", "fp32", "ddp", 2),
         (ALL_ARMS, "convnet_cifar10", "amp_bf16", "single", 1),
+        (ALL_ARMS, "mnist_convnet", "fp32", "single", 1),
+        (ALL_ARMS, "mnist_convnet", "fp32", "ddp", 2),
         (ALL_ARMS, "transformer_lm", "fp32", "ddp", 2),
         (ONE_OF_EACH, "resnet18_cifar10", "fp32", "ddp", 2),
     ],

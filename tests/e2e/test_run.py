@@ -162,6 +162,15 @@ def test_cifar_files_are_generated_and_named(ddpbench):
     assert "generated" in (out / "report.html").read_text(encoding="utf-8")
 
 
+def test_torchvision_reads_generated_mnist(ddpbench):
+    torchvision = pytest.importorskip("torchvision")
+    made = ddpbench.run("data", "make", ddpbench.folder, "--dataset", "mnist")
+    assert made.returncode == 0, made.stderr
+    images = torchvision.datasets.MNIST(ddpbench.folder, train=False)
+    assert images.data.shape == (10_000, 28, 28)
+    assert images.targets.bincount().tolist() == [1000] * 10
+
+
 def test_commands_need_no_torch():
     program = Path(os.environ["DDPBENCH_PROGRAM"])
     linked = os.popen(f"ldd {program}").read()

@@ -47,6 +47,23 @@ class Null(nn.Module):
         return self.linear(x.flatten(1))
 
 
+class MnistNet(nn.Module):
+    """That of PyTorch's MNIST example without its dropout; the loss takes its logarithm of the softmax."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv1 = nn.Conv2d(1, 32, 3, 1)
+        self.conv2 = nn.Conv2d(32, 64, 3, 1)
+        self.fc1 = nn.Linear(9216, 128)
+        self.fc2 = nn.Linear(128, 10)
+
+    def forward(self, x):
+        x = nn.functional.relu(self.conv1(x))
+        x = nn.functional.relu(self.conv2(x))
+        x = torch.flatten(nn.functional.max_pool2d(x, 2), 1)
+        return self.fc2(nn.functional.relu(self.fc1(x)))
+
+
 def resnet(name, classes, stem):
     """torchvision's; the CIFAR stem is the usual exchange of its first two modules."""
     model = getattr(torchvision.models, name)(num_classes=classes)
@@ -61,6 +78,8 @@ def make_model(name, options):
         return Twin()
     if name == "null":
         return Null()
+    if name == "mnist_convnet":
+        return MnistNet()
     return resnet(name.removesuffix("_cifar10"), 10, options.get("stem", "cifar"))
 
 

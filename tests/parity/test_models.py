@@ -1,4 +1,4 @@
-"""ResNets against torchvision: names, shapes, order, initialisation, output and five SGD steps."""
+"""ResNets against torchvision, and a network of PyTorch's examples: names, shapes, initialisation, output and five SGD steps."""
 
 import pytest
 import python_training
@@ -8,7 +8,10 @@ import twins
 SEED = 11
 MODELS = ("resnet18", "resnet50", "resnet101")
 STEMS = {"resnet18": "imagenet", "resnet50": "cifar", "resnet101": "imagenet"}
-BATCH_SIZES = {"resnet18": 4, "resnet50": 3, "resnet101": 2}
+OPTIONS = {model: {"stem": stem} for model, stem in STEMS.items()}
+WORKLOADS = {model: f"{model}_cifar10" for model in MODELS} | {"mnist": "mnist_convnet"}
+BATCH_SIZES = {"resnet18": 4, "resnet50": 3, "resnet101": 2, "mnist": 5}
+SHAPES = dict.fromkeys(MODELS, (3, 32, 32)) | {"mnist": (1, 28, 28)}
 # Both sides run the same kernels of one library in the same order, on one thread.
 BIT_FOR_BIT = {}
 
@@ -17,8 +20,8 @@ def training_request(folder, model):
     """From Python's weights (the images of one forward in evaluation mode, then five steps, then once more)."""
     return {
         "do": "train",
-        "model": f"{model}_cifar10",
-        "options": {"stem": STEMS[model], "learning_rate": "0.01", "weight_decay": "0.0001"},
+        "model": WORKLOADS[model],
+        "options": {**OPTIONS.get(model, {}), "learning_rate": "0.01", "weight_decay": "0.0001"},
         "strategy": "single",
         "strategy_options": {},
         "weights": str(folder / f"{model}.pt"),
@@ -38,9 +41,10 @@ def ours(tmp_path_factory):
         requests.append({**made, "classes": 1000, "stem": "imagenet", "results": str(folder / f"{model}.imagenet.pt")})
         if STEMS[model] == "cifar":
             requests.append({**made, "classes": 10, "stem": "cifar", "results": str(folder / f"{model}.cifar.pt")})
+    for model, workload in WORKLOADS.items():
         torch.manual_seed(SEED)
-        torch.save(python_training.resnet(model, 10, STEMS[model]).state_dict(), folder / f"{model}.pt")
-        twins.save_batches(folder / f"{model}.batches.pt", [BATCH_SIZES[model]] * 7, SEED)
+        torch.save(python_training.make_model(workload, OPTIONS.get(model, {})).state_dict(), folder / f"{model}.pt")
+        twins.save_batches(folder / f"{model}.batches.pt", [BATCH_SIZES[model]] * 7, SEED, shape=SHAPES[model])
         requests.append(training_request(folder, model))
     assert twins.run_program(folder, requests) == [{}] * len(requests)
     return folder
@@ -79,7 +83,7 @@ def test_the_cifar_stem_is_drawn_as_every_other_convolution(ours):
     assert weight.std().item() == pytest.approx((2 / (64 * 9)) ** 0.5, rel=0.1)
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", WORKLOADS)
 def test_output_and_five_sgd_steps(ours, model):
     torch.set_num_threads(1)
     request = training_request(ours, model)

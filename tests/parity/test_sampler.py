@@ -92,13 +92,15 @@ def test_a_whole_cifar_set_on_three_ranks():
 NORMALIZE = {
     "cifar10": transforms.Normalize((0.4914, 0.4822, 0.4465), (0.2470, 0.2435, 0.2616)),
     "cifar100": transforms.Normalize((0.5071, 0.4865, 0.4409), (0.2673, 0.2564, 0.2762)),
+    "mnist": transforms.Normalize((0.1307,), (0.3081,)),
 }
 
 
 @pytest.mark.parametrize("dataset", NORMALIZE)
 def test_every_byte_has_torchvisions_value_bit_for_bit(dataset):
-    every_byte = bytes(value for value in range(256) for _ in "RGB")
-    image = Image.frombytes("RGB", (16, 16), every_byte)
+    mode = "L" if dataset == "mnist" else "RGB"
+    every_byte = bytes(value for value in range(256) for _ in mode)
+    image = Image.frombytes(mode, (16, 16), every_byte)
     expected = transforms.Compose([transforms.ToTensor(), NORMALIZE[dataset]])(image)
     (answer,) = ask([f"values {dataset}"])
     found = torch.tensor([float(value) for value in answer.split()], dtype=torch.float64).float()

@@ -14,12 +14,12 @@ TIMEOUT_SECONDS = 900
 HERE = Path(__file__).resolve().parent
 
 
-def save_batches(path, sizes, seed, spoiled=()):
+def save_batches(path, sizes, seed, spoiled=(), shape=(3, 32, 32)):
     """Batches of these sizes; those named in `spoiled` hold an infinity, so that their gradients are not finite."""
     generator = torch.Generator().manual_seed(seed)
     batches = {}
     for turn, size in enumerate(sizes):
-        images = torch.randn(size, 3, 32, 32, generator=generator)
+        images = torch.randn(size, *shape, generator=generator)
         if turn in spoiled:
             images[0, 0, 0, 0] = float("inf")
         batches[f"input.{turn}"] = images

@@ -33,12 +33,12 @@ void check_together(const DataOptions& options) {
 
 }  // namespace
 
-std::vector<OptionEntry> data_options(const std::string& default_data) {
+std::vector<OptionEntry> data_options(const std::string& files, const std::string& default_data) {
   constexpr auto kText = OptionType::kText;
   constexpr auto kInteger = OptionType::kInteger;
   constexpr auto kSwitch = OptionType::kSwitch;
   return {
-      {"data", kText, default_data, {"cifar", "constant"}, 0, 0, "images from CIFAR files, or one constant batch"},
+      {"data", kText, default_data, {files, "constant"}, 0, 0, "images from files of the data set, or one constant batch"},
       {"channels_last", kSwitch, "false", {}, 0, 0, "images and weights as NHWC in memory"},
       {"workers", kInteger, "0", {}, 0, 64, "threads of a rank that make its batches ahead; 0: the step makes its own"},
       {"prefetch", kInteger, "2", {}, 1, 1024, "batches ahead for each worker"},

@@ -25,8 +25,9 @@ struct DataOptions {
   bool keep_last = false;  // an epoch's last batch may be smaller
 };
 
-// Returns the options of [workload] that become DataOptions; `default_data`: cifar or constant.
-std::vector<OptionEntry> data_options(const std::string& default_data);
+// Returns the options of [workload] that become DataOptions; `files`: what `data` is called where images come from files, cifar or
+// mnist; `default_data`: that or constant.
+std::vector<OptionEntry> data_options(const std::string& files, const std::string& default_data);
 
 // Reads them. Throws UsageError where an option is missing or stands against another.
 DataOptions data_options_from(const std::map<std::string, std::string>& values);

@@ -49,6 +49,21 @@ class ConvNet(nn.Module):
         return self.fc3(torch.relu(self.fc2(x)))
 
 
+class MnistConvNet(nn.Module):
+    """Is the network of PyTorch's MNIST example, without dropout."""
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self.conv1 = nn.Conv2d(1, 32, 3)
+        self.conv2 = nn.Conv2d(32, 64, 3)
+        self.fc1 = nn.Linear(64 * 12 * 12, 128)
+        self.fc2 = nn.Linear(128, classes)
+
+    def forward(self, images: torch.Tensor) -> torch.Tensor:
+        x = torch.relu(self.conv2(torch.relu(self.conv1(images))))
+        return self.fc2(torch.relu(self.fc1(torch.max_pool2d(x, 2).flatten(1))))
+
+
 class DecoderBlock(nn.Module):
     """Normalises before each of its two branches."""
 
@@ -108,6 +123,7 @@ MODELS: dict[str, Callable[[int, dict[str, str]], nn.Module]] = {
     "null": lambda classes, options: NullModel(classes, int(options["matmuls"])),
     "transformer": lambda classes, options: Decoder(classes, int(options["sequence_length"])),
     "convnet": lambda classes, options: ConvNet(classes),
+    "mnist_convnet": lambda classes, options: MnistConvNet(classes),
     "resnet18": resnet("resnet18"),
     "resnet50": resnet("resnet50"),
     "resnet101": resnet("resnet101"),

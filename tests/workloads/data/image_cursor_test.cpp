@@ -187,7 +187,7 @@ TEST_F(ImageCursorTest, AFileCutShortIsAnErrorThatNamesItAndLeavesThePosition) {
 }
 
 TEST(DataOptionsTest, AreReadFromTheTableAndRefuseWhatCannotGoTogether) {
-  auto values = default_values(data_options("cifar"));
+  auto values = default_values(data_options("cifar", "cifar"));
   const auto defaults = data_options_from(values);
   EXPECT_EQ(defaults.workers, 0);
   EXPECT_TRUE(defaults.shuffle);
