@@ -23,10 +23,10 @@ struct Session {
   Collectives* collectives = &one_rank();  // of the same group, never null; all ranks make the same calls
 };
 
-// Returns images and labels on the session's device, without a copy where they are there already.
+// Returns input and target on the session's device, without a copy where they are there already.
 inline Batch to_device(const Session& session, const Batch& batch) {
-  const auto images = batch.input.options().device(session.device).memory_format(session.options.memory_format);
-  return {batch.input.to(images, /*non_blocking=*/true), batch.target.to(session.device, /*non_blocking=*/true)};
+  const auto input = batch.input.options().device(session.device).memory_format(session.options.memory_format);
+  return {batch.input.to(input, /*non_blocking=*/true), batch.target.to(session.device, /*non_blocking=*/true)};
 }
 
 // Waits until the device has done all issued work; does nothing on the CPU.

@@ -9,7 +9,7 @@ namespace ddpbench {
 struct StepOptions {
   std::int64_t accumulate = 1;  // micro-batches of a step; gradients are averaged over them, ranks meet in the last
   double clip_norm = 0;         // bound of the gradients' total 2-norm; 0: no clipping
-  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;  // of the images
+  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;  // of the input
 };
 
 }  // namespace ddpbench

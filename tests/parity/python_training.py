@@ -167,8 +167,8 @@ class Training:
         self.results[f"{name}.{self.turn}"] = tensor.detach().clone()
 
     def micro_batch(self, share):
-        images, labels = next(self.batches)
-        loss = self.loss(self.model(images), labels)
+        inputs, labels = next(self.batches)
+        loss = self.loss(self.model(inputs), labels)
         if share > 1:
             loss = loss / share
         (self.scaler.scale(loss) if self.scaler else loss).backward()
@@ -218,8 +218,8 @@ class Training:
         buckets = []
         self.model.register_comm_hook(buckets, record_buckets)
         self.optimizer.zero_grad()
-        images, labels = next(self.batches)
-        self.loss(self.model(images), labels).backward()
+        inputs, labels = next(self.batches)
+        self.loss(self.model(inputs), labels).backward()
         for place, bucket in enumerate(buckets):
             self.results[f"bucket.{place}"] = bucket
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kTimeout{60'000};
 
-// Ranks see different images (the constant cursor is seeded by rank), so equal parameters mean that gradients were averaged.
+// Ranks see different samples (the constant cursor is seeded by rank), so equal parameters mean that gradients were averaged.
 void stay_equal_over_50_steps(const RankInfo& info) {
   const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
   const auto training = tiny_training("resnet18_cifar10", "ddp", group.get(), info);

@@ -17,7 +17,7 @@ BIT_FOR_BIT = {}
 
 
 def training_request(folder, model):
-    """From Python's weights (the images of one forward in evaluation mode, then five steps, then once more)."""
+    """From Python's weights (the inputs of one forward in evaluation mode, then five steps, then once more)."""
     return {
         "do": "train",
         "model": WORKLOADS[model],

@@ -65,9 +65,9 @@ class AccelerateArm(Arm):
         self.take_scaler(self.accelerator.scaler)
 
     def micro_batch(self) -> torch.Tensor:
-        images, labels = self.batch()
+        inputs, labels = self.batch()
         with self.marks.forward:
-            logits = self.model(images)
+            logits = self.model(inputs)
             loss = self.replica.loss(logits, labels)
         with self.marks.backward:
             self.accelerator.backward(loss)

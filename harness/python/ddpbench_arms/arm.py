@@ -49,9 +49,9 @@ class Arm:
 
     def batch(self) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns the next batch, brought to the device as a loop by hand does it."""
-        images, labels = self.session.next_batch()
+        inputs, labels = self.session.next_batch()
         with self.marks.h2d:
-            return images.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
+            return inputs.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
 
     def step(self) -> torch.Tensor:
         """Runs exactly one optimizer step; returns the loss of its last micro-batch, unread."""

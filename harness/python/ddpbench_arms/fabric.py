@@ -22,9 +22,9 @@ class FabricArm(Arm):
     def micro_batch(self) -> torch.Tensor:
         batch = self.session.next_batch()
         with self.marks.h2d:
-            images, labels = self.fabric.to_device(batch)
+            inputs, labels = self.fabric.to_device(batch)
         with self.marks.forward:
-            logits = self.model(images)
+            logits = self.model(inputs)
             loss = self.replica.loss(logits, labels)
             if self.accumulate > 1:
                 loss = loss / self.accumulate

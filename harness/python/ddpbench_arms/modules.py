@@ -38,9 +38,9 @@ class Module(MarkedUpdate):
         replica.optimizer.register_step_post_hook(self.end_of_update)
 
     def training_step(self, batch: Any, batch_idx: int) -> torch.Tensor:
-        images, labels = batch
+        inputs, labels = batch
         with self.marks.forward:
-            loss = self.loss(self.model(images), labels)
+            loss = self.loss(self.model(inputs), labels)
         self.last_loss = loss
         return loss
 
@@ -75,9 +75,9 @@ class LoggingModule(Module):
             self.accuracy = MulticlassAccuracy(num_classes=request.classes, average="micro")
 
     def training_step(self, batch: Any, batch_idx: int) -> torch.Tensor:
-        images, labels = batch
+        inputs, labels = batch
         with self.marks.forward:
-            logits = self.model(images)
+            logits = self.model(inputs)
             loss = self.loss(logits, labels)
         if self.logs_loss:
             self.log("train_loss", loss, prog_bar=self.is_shown, sync_dist=self.is_averaged)
@@ -92,8 +92,8 @@ class Validated:
     """Adds validation, for whole fits."""
 
     def validation_step(self, batch: Any, batch_idx: int) -> None:
-        images, labels = batch
-        self.loss(self.model(images), labels)
+        inputs, labels = batch
+        self.loss(self.model(inputs), labels)
 
 
 class ValidatedModule(Validated, Module):

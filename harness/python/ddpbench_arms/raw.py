@@ -24,9 +24,9 @@ class Raw(Arm):
         return self.strategy.wrap(self.replica.model, self.replica.optimizer)
 
     def micro_batch(self) -> torch.Tensor:
-        images, labels = self.batch()
+        inputs, labels = self.batch()
         with self.marks.forward, self.autocast():
-            loss = self.replica.loss(self.model(images), labels)
+            loss = self.replica.loss(self.model(inputs), labels)
             if self.accumulate > 1:
                 loss = loss / self.accumulate
         with self.marks.backward:

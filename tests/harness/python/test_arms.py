@@ -193,8 +193,8 @@ def test_a_step_that_the_scaler_leaves_out_is_told(make_arm):
         before = session.skipped
         arm.step()
     assert session.skipped == before > 0
-    images, labels = session.batches[session.drawn % len(session.batches)]
-    session.batches[session.drawn % len(session.batches)] = torch.full_like(images, float("inf")), labels
+    inputs, labels = session.batches[session.drawn % len(session.batches)]
+    session.batches[session.drawn % len(session.batches)] = torch.full_like(inputs, float("inf")), labels
     arm.step()
     assert session.skipped == before + 1
 

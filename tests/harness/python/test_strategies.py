@@ -112,8 +112,8 @@ class Engine(nn.Module):
         self.optimizer = optimizer
         self.called = []
 
-    def forward(self, images):
-        return self.model(images)
+    def forward(self, inputs):
+        return self.model(inputs)
 
     def backward(self, loss):
         self.called.append("backward")
