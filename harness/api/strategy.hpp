@@ -32,7 +32,7 @@ class Training {
 
   // Returns those of them that must be the same on all ranks after a step, bit for bit: all parameters and their optimizer state
   // where every rank holds a replica, what is not sharded where some is, nothing where replicas drift. Leaves out buffers: each
-  // rank's BatchNorm sees its own images, and DDP broadcasts rank 0's only in the next forward.
+  // rank's BatchNorm sees its own samples, and DDP broadcasts rank 0's only in the next forward.
   virtual std::vector<at::Tensor> replicated_state() = 0;
 
   virtual void quiesce() {}  // waits, at a block's end, until nothing of this training is in flight

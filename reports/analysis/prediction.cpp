@@ -10,7 +10,7 @@
 #include "reports/analysis/phrases/prediction_phrases.hpp"
 #include "suite/base/aligned_columns.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/launch/images_per_step.hpp"
+#include "suite/contract/launch/samples_per_step.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
@@ -63,7 +63,7 @@ class GroupText {
 
   Cells head() const {
     const std::string device = has_gpus_ ? "GPU" : "rank";
-    Cells cells{"ranks", "nodes", "step (ms)", "images/s", "efficiency (%)", "hours of 90 epochs", device + "-hours"};
+    Cells cells{"ranks", "nodes", "step (ms)", "samples/s", "efficiency (%)", "hours of 90 epochs", device + "-hours"};
     if (has_price()) cells.push_back(request_.price_unit);
     if (std::isfinite(group_.points.front().mean_useful_s)) cells.emplace_back("compute + skew + exposed (ms)");
     return cells;
@@ -78,12 +78,12 @@ class GroupText {
     axes.nodes = 1;
     axes.ranks_per_node = size.world_size;
     axes.batch_size_per_rank = size.batch_size_per_rank;
-    const auto images = static_cast<double>(group_.micro_batches * images_per_step(axes, row.options));
-    const auto rate = [&](double step_s) { return images / step_s; };
+    const auto samples = static_cast<double>(group_.micro_batches * samples_per_step(axes, row.options));
+    const auto rate = [&](double step_s) { return samples / step_s; };
     const double sizes = static_cast<double>(size.world_size) / static_cast<double>(row.world_size);
-    const auto efficiency = [&](double step_s) { return 100 * rate(step_s) / row.images_per_s.value / sizes; };
+    const auto efficiency = [&](double step_s) { return 100 * rate(step_s) / row.samples_per_s.value / sizes; };
     // No more than the smallest size gives without any loss: that is the shortest step there can be, unless the model itself says a shorter one.
-    step.lo = std::min(step.step_s, std::max(step.lo, images / (row.images_per_s.value * sizes)));
+    step.lo = std::min(step.step_s, std::max(step.lo, samples / (row.samples_per_s.value * sizes)));
     const auto hours = [&](double step_s) { return training_hours(rate(step_s)); };
     const auto devices = static_cast<double>(size.world_size);
     Cells cells{std::to_string(size.world_size),

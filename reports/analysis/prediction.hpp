@@ -16,7 +16,7 @@ struct PredictionRequest {
   std::string price_unit{};
 };
 
-// Holds step time, images per second, efficiency, hours and GPU-hours of a whole training at these sizes, with 95 % intervals,
+// Holds step time, samples per second, efficiency, hours and GPU-hours of a whole training at these sizes, with 95 % intervals,
 // for each group of measured sizes, as a table for a person; and how well the model predicts the measured sizes from each other.
 // `groups`: 0 where the folder has no two sizes of the arm. What cannot be predicted stands there with its reason.
 struct Prediction {

@@ -7,7 +7,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
 #include "suite/contract/launch/discarded_steps.hpp"
-#include "suite/contract/launch/images_per_step.hpp"
+#include "suite/contract/launch/samples_per_step.hpp"
 #include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/tables/metrics.hpp"
 #include "suite/contract/tables/part_file.hpp"
@@ -96,11 +96,11 @@ class ArmSummary {
   }
 
   // A step is what the user waits for: on the device's clock where it was measured, for there the host only enqueues.
-  void fill(RunRow& row, std::int64_t images_per_step) const {
+  void fill(RunRow& row, std::int64_t samples_per_step) const {
     const auto on_device_s = median_of_measured(device_s_);
     const auto step_s = std::isnan(on_device_s) ? median_of_measured(wall_s_) : on_device_s;
     row.steps = static_cast<std::int64_t>(wall_s_.size());
-    row.images_per_s = static_cast<double>(images_per_step) / step_s;
+    row.samples_per_s = static_cast<double>(samples_per_step) / step_s;
     row.step_ms_p50 = 1e3 * step_s;
     row.thread_cpu_ms_p50 = 1e3 * median_of_measured(thread_cpu_s_);
     row.loss_first = loss_first_;
@@ -196,8 +196,8 @@ class Merger {
   RunRow run_row(std::size_t arm) const {
     auto row = identity(spec_, spec_.arms[arm]);
     row.super_blocks = static_cast<std::int64_t>(kept_.size());
-    arms_[arm].fill(row, launch_[arm].micro_batches * images_per_step(spec_, spec_.options[OptionGroup::kStrategy]));
-    if (launch_[arm].has_own_batches()) row.images_per_s = kNotMeasured;
+    arms_[arm].fill(row, launch_[arm].micro_batches * samples_per_step(spec_, spec_.options[OptionGroup::kStrategy]));
+    if (launch_[arm].has_own_batches()) row.samples_per_s = kNotMeasured;
     for (const auto& metric : result_.metrics) {
       if (metric.metric == kMetrics.peak_memory.name) row.peak_memory_mib = std::fmax(row.peak_memory_mib, metric.value);
     }

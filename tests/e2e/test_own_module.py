@@ -49,7 +49,7 @@ def test_a_module_of_the_users_own_is_trained_by_both_loops(ddpbench):
     assert done.returncode == 0, done.stderr
     runs = {row["arm"]: row for row in rows(out, "runs.csv")}
     assert {row["status"] for row in runs.values()} == {"ok"}
-    assert {row["images_per_s"] for row in runs.values()} == {""}
+    assert {row["samples_per_s"] for row in runs.values()} == {""}
     assert "mine=sha256:" in runs["py_lightning=mine-sigterm"]["versions"]
     compared = {(row["arm"], row["reference"]) for row in rows(out, "overhead.csv")}
     assert ("py_lightning=mine-sigterm", "py_raw=mine") in compared

@@ -117,8 +117,8 @@ def test_clipping_and_micro_batches_have_references_of_their_own(ddpbench):
     losses = {row["arm"]: row["loss"] for row in checked if row["rank"] == "0"}
     assert losses["py_lightning+clip=0.05"] == losses["raw+clip=0.05"] != losses["py_lightning"]
     for arm in ("py_raw", "py_raw+accumulate=2"):
-        images = float(runs[arm]["images_per_s"]) * float(runs[arm]["step_ms_p50"]) / 1e3
-        assert images == pytest.approx(16 if "accumulate" in arm else 8)
+        samples = float(runs[arm]["samples_per_s"]) * float(runs[arm]["step_ms_p50"]) / 1e3
+        assert samples == pytest.approx(16 if "accumulate" in arm else 8)
     compared = {row["arm"]: (row["reference"], row["aa_us_lo"]) for row in rows(out, "overhead.csv") if row["clock"] == "wall"}
     assert compared["py_lightning+accumulate=2"][0] == "py_raw+accumulate=2" and compared["py_lightning"][0] == "py_raw"
     assert compared["trainer+clip=0.05"][0] == "raw+clip=0.05"

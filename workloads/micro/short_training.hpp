@@ -10,7 +10,7 @@
 
 namespace ddpbench {
 
-// Trains a workload on one constant batch of four images, one thread, as a rank of `group` (any for the strategy `single`); all
+// Trains a workload on one constant batch of four samples, one thread, as a rank of `group` (any for the strategy `single`); all
 // options at their defaults.
 class ShortTraining {
  public:

@@ -44,7 +44,7 @@ struct Family {
   }
   double step_s() const { return on(step_clock()).step_s; }
 
-  // Returns the clock of what was attained here: images per second and hours are what this machine gave, the time for which
+  // Returns the clock of what was attained here: samples per second and hours are what this machine gave, the time for which
   // threads waited for a core included.
   Clock attained_clock() const { return on(Clock::kDevice).is_measured ? Clock::kDevice : Clock::kWall; }
   bool host_only_enqueues() const { return step_clock() == Clock::kDevice; }

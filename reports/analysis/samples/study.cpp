@@ -285,7 +285,7 @@ bool Launch::usable(const std::string& arm) const {
   });
 }
 
-std::int64_t Cell::images_per_step_of(const std::string& arm) const {
+std::int64_t Cell::samples_per_step_of(const std::string& arm) const {
   const auto found = std::find(arms.begin(), arms.end(), arm);
   if (found == arms.end()) throw Error("no arm '" + arm + "' was planned in cell " + axes.cell_id);
   return micro_batches[static_cast<std::size_t>(found - arms.begin())] * global_batch_size();

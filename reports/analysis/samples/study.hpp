@@ -11,7 +11,7 @@
 #include "reports/analysis/samples/families.hpp"
 #include "reports/analysis/samples/samples.hpp"
 #include "reports/analysis/samples/settings.hpp"
-#include "suite/contract/launch/images_per_step.hpp"
+#include "suite/contract/launch/samples_per_step.hpp"
 #include "suite/contract/tables/schema.hpp"
 #include "suite/store/joined_folders.hpp"
 #include "suite/store/verify_folder.hpp"
@@ -55,8 +55,8 @@ struct Cell {
 
   const Family& family_of(const std::string& arm) const;  // of a planned arm, or of a reference; throws Error for another
   std::int64_t world_size() const { return axes.world_size(); }
-  std::int64_t global_batch_size() const { return images_per_step(axes, axes.options); }
-  std::int64_t images_per_step_of(const std::string& arm) const;  // of a planned arm; throws Error for another
+  std::int64_t global_batch_size() const { return samples_per_step(axes, axes.options); }
+  std::int64_t samples_per_step_of(const std::string& arm) const;  // of a planned arm; throws Error for another
   // Returns the launches in which all of the arms are usable and have samples.
   std::vector<const Launch*> launches_with(const std::vector<std::string>& wanted) const;
 };

@@ -22,7 +22,7 @@ def tables(results: Results) -> list[PlainTable]:
         Column("Largest batch per rank", lambda row: f"{row.batch_size_per_rank:,}", True),
         Column("It takes (GiB)", lambda row: _gib(row.peak_mib), True),
         Column("There is (GiB)", lambda row: _gib(row.available_mib), True),
-        Column("MiB per image", _slope, True),
+        Column("MiB per sample", _slope, True),
         Column("Batch that fits, about", lambda row: _count(row.largest_batch), True),
         Column("Did not fit", lambda row: _count(row.did_not_fit), True),
     ]
@@ -40,7 +40,7 @@ def _gib(mib: float) -> str:
 
 
 def _slope(row: Row) -> str:
-    return number(row.mib_per_image) if math.isfinite(row.mib_per_image) else ""
+    return number(row.mib_per_sample) if math.isfinite(row.mib_per_sample) else ""
 
 
 def _count(batch: int) -> str:

@@ -20,7 +20,7 @@ from reports.plots.wording import capitalize_first, short_clock, short_groups, v
 QUESTION = "claim"
 CLAIMS = Path(__file__).parent / "claims.csv"
 EPOCHS = 90  # of the usual recipe for a ResNet
-TRAINING_IMAGES = 50_000  # of CIFAR
+TRAINING_SAMPLES = 50_000  # of CIFAR-10 and CIFAR-100
 GLOBAL_BATCH = 256
 WALL = "wall"
 OF_ALL = ("torch", "python")  # versions that every arm has; the environment says them
@@ -263,7 +263,7 @@ class Claim:
         return plain_table(head, columns, rows, "tables/settings.csv", "One mode was measured.")
 
     def _training(self) -> PlainTable:
-        steps = TRAINING_IMAGES // GLOBAL_BATCH
+        steps = TRAINING_SAMPLES // GLOBAL_BATCH
         columns = [
             Column("Arm", lambda once: once.arm),
             Column(f"{EPOCHS} × {steps} steps (s)", lambda once: seconds_of_steps(once, steps), True),
@@ -271,7 +271,7 @@ class Claim:
             Column("Import, set-up, head, tail", lambda once: readable(once.once_s, "s"), True),
         ]
         caption = (
-            f"{EPOCHS} epochs of {TRAINING_IMAGES:,} images in global batches of {GLOBAL_BATCH}: the wall clock's cost per step"
+            f"{EPOCHS} epochs of {TRAINING_SAMPLES:,} samples in global batches of {GLOBAL_BATCH}: the wall clock's cost per step"
             " where the step is shortest, and what happens once or once an epoch, measured in short whole fits (medians)."
             " Validation and checkpoints are not in it: a loop by hand has them too. What several arms import stands with the"
             " first."

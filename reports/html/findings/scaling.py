@@ -16,7 +16,7 @@ def tables(results: Results) -> list[PlainTable]:
         Column("Cell", lambda row: results.label_of(row.cell_id)),
         Column("Arm", lambda row: row.arm),
         Column("Ranks", lambda row: str(row.world_size), True),
-        Column("Images per second", _throughput, True),
+        Column("Samples per second", _throughput, True),
         Column("Mode", lambda row: row.mode or "–"),
         Column("Speed-up", _speedup, True),
         Column("Efficiency", _efficiency, True),
@@ -32,8 +32,8 @@ def tables(results: Results) -> list[PlainTable]:
 
 
 def _throughput(row: Row) -> str:
-    text = interval(row.images_per_s_lo, row.images_per_s_hi).replace("+", "")
-    return f"{number(row.images_per_s)} {text if text != NOT_MEASURED else '[no interval]'}"
+    text = interval(row.samples_per_s_lo, row.samples_per_s_hi).replace("+", "")
+    return f"{number(row.samples_per_s)} {text if text != NOT_MEASURED else '[no interval]'}"
 
 
 def _speedup(row: Row) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from reports.html.findings.claim import EPOCHS, TRAINING_IMAGES
+from reports.html.findings.claim import EPOCHS, TRAINING_SAMPLES
 from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.quantities import number
 from reports.plots.tables.csv_table import Row
@@ -24,7 +24,7 @@ def tables(results: Results) -> list[PlainTable]:
         Column("Faster than all smaller", faster),
     ]
     caption = (
-        f"{EPOCHS} epochs of {TRAINING_IMAGES:,} images at the throughput that was measured, bounds as there; start, validation"
+        f"{EPOCHS} epochs of {TRAINING_SAMPLES:,} samples at the throughput that was measured, bounds as there; start, validation"
         " and checkpoints are not in it. To finish within a time, take the first row of its group that is short enough: more"
         " devices cost more device-hours. A size that is not faster than all smaller ones, beyond chance, buys nothing; of one"
         " launch nothing is known beyond what was seen."

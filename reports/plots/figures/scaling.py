@@ -50,7 +50,7 @@ def _dress(axes: Axes, rows: list[Row], _arms: list[str]) -> None:
 def _caption(shown: Groups, groups: Groups) -> str:
     rows = [row for of_group in shown.values() for row in of_group]
     return (
-        "Images per second over those of the smallest number of ranks, in percent of what the ranks would give without loss"
+        "Samples per second over those of the smallest number of ranks, in percent of what the ranks would give without loss"
         " (broken line; dotted: 80 %). 95 % intervals over launches, by t of those of one repetition; one launch has none;"
         " one that leaves the panel goes on."
         f" n = {count_range([row.super_blocks for row in rows])} super-blocks in"

@@ -26,7 +26,7 @@ struct RunRow : Axes {
   std::string status, reason, host_list, started_utc;
   double wall_s = kNotMeasured;
   std::int64_t super_blocks = 0, steps = 0;
-  double images_per_s = kNotMeasured, step_ms_p50 = kNotMeasured, thread_cpu_ms_p50 = kNotMeasured;
+  double samples_per_s = kNotMeasured, step_ms_p50 = kNotMeasured, thread_cpu_ms_p50 = kNotMeasured;
   double peak_memory_mib = kNotMeasured, loss_first = kNotMeasured, loss_last = kNotMeasured;
   std::int64_t steps_bytes = 0, blocks_bytes = 0, attempt = 1;
   std::string versions;
@@ -160,7 +160,7 @@ struct ScalingRow : Axes {
   std::string options, arm;
   std::int64_t world_size = 1;
   std::string mode;
-  Estimate images_per_s, speedup, efficiency;
+  Estimate samples_per_s, speedup, efficiency;
   double p_not_faster = kNotMeasured;
   bool is_faster = true;  // than every smaller size of its group, beyond chance
   std::string reference_cell;

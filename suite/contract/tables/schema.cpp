@@ -33,7 +33,7 @@ const std::array kRunColumns{
     Column<RunRow>{"wall_s", &RunRow::wall_s, "whole launch, from start of the processes to their end", "s"},
     Column<RunRow>{"super_blocks", &RunRow::super_blocks, "committed on all ranks"},
     Column<RunRow>{"steps", &RunRow::steps, "timed steps of this arm"},
-    Column<RunRow>{"images_per_s", &RunRow::images_per_s, "global batch over the median step time (slowest rank)", "images/s"},
+    Column<RunRow>{"samples_per_s", &RunRow::samples_per_s, "global batch over the median step time (slowest rank)", "samples/s"},
     Column<RunRow>{"step_ms_p50", &RunRow::step_ms_p50, "median step time, slowest rank of each step", "ms"},
     Column<RunRow>{"thread_cpu_ms_p50", &RunRow::thread_cpu_ms_p50, "median main-thread CPU per step, largest rank of each step",
                    "ms"},
@@ -290,10 +290,10 @@ const std::array kScalingColumns{
     Column<ScalingRow>{"mode", &ScalingRow::mode,
                        "strong: same global batch, weak: same batch per rank; empty: no other world size"},
     Column<ScalingRow>{
-        "images_per_s", &ScalingRow::images_per_s,
-        "global batch over the median step time (slowest rank); harmonic mean over launches", "images/s",
+        "samples_per_s", &ScalingRow::samples_per_s,
+        "global batch over the median step time (slowest rank); harmonic mean over launches", "samples/s",
         "95 % bound: t of the launches' logarithms, with fewer than five by the scatter of all sizes; empty: one launch"},
-    Column<ScalingRow>{"speedup", &ScalingRow::speedup, "images_per_s over the reference cell's", "",
+    Column<ScalingRow>{"speedup", &ScalingRow::speedup, "samples_per_s over the reference cell's", "",
                        "95 % bound: t of the log ratios of launches of one repetition, as above; empty: one repetition"},
     Column<ScalingRow>{"efficiency", &ScalingRow::efficiency, "speedup over the ratio of world sizes"},
     Column<ScalingRow>{

@@ -39,7 +39,7 @@ struct ArmFacts {
   bool is_reference() const { return role == ArmRole::kReference; }
   bool is_control() const { return role == ArmRole::kAaControl || role == ArmRole::kPositiveControl; }
   bool is_subject() const { return role == ArmRole::kSubject; }
-  // Returns whether it trains on batches of its own module, whose images nobody counts.
+  // Returns whether it trains on batches of its own module, whose samples nobody counts.
   bool has_own_batches() const { return !module.empty(); }
   // Returns whether it is a positive control that delays every step.
   bool is_delayed() const { return role == ArmRole::kPositiveControl && !clocks.empty(); }

@@ -339,14 +339,14 @@ TEST_F(Analysis, InstrumentationIsSaid) {
   EXPECT_THAT(result.headlines, Contains(StartsWith("null: instrumentation (nvtx) costs +0.25 us")));
 }
 
-TEST_F(Analysis, AStepsImagesAreThoseOfAllItsMicroBatches) {
+TEST_F(Analysis, AStepsSamplesAreThoseOfAllItsMicroBatches) {
   SyntheticLaunch launch;
   launch.options = "accumulate=4";
   analyse_launches({launch});
   const auto cells = table("cells.csv");
   const auto column = std::find(cells[0].begin(), cells[0].end(), "global_batch_size") - cells[0].begin();
-  EXPECT_EQ(cells[1].at(static_cast<std::size_t>(column)), "64");  // 8 images, 2 ranks, 4 micro-batches
-  EXPECT_NEAR(read_csv_file<ScalingRow>(path_ + "/scaling.csv").front().images_per_s.value, 64 / 100e-6, 1e-3);
+  EXPECT_EQ(cells[1].at(static_cast<std::size_t>(column)), "64");  // 8 samples, 2 ranks, 4 micro-batches
+  EXPECT_NEAR(read_csv_file<ScalingRow>(path_ + "/scaling.csv").front().samples_per_s.value, 64 / 100e-6, 1e-3);
 }
 
 TEST_F(Analysis, WhatNobodyAskedForIsSaidBeforeAnyOverhead) {

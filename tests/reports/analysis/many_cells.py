@@ -25,8 +25,8 @@ OPTIONS = {f"option_{number}": "some_value" for number in range(24)}
 AXES = "workload,strategy,backend,precision,nodes,ranks_per_node,batch_size_per_rank"
 PLAN = f"launch_id,cell_id,{AXES},options,arms,repetition,seed,status_planned,skip_reason,command"
 RUNS = (
-    f"launch_id,cell_id,arm,{AXES},options,repetition,status,reason,host_list,started_utc,wall_s,super_blocks,steps,images_per_s,"
-    "step_ms_p50,thread_cpu_ms_p50,peak_memory_mib,loss_first,loss_last,steps_bytes,blocks_bytes,attempt,versions"
+    f"launch_id,cell_id,arm,{AXES},options,repetition,status,reason,host_list,started_utc,wall_s,super_blocks,steps,"
+    "samples_per_s,step_ms_p50,thread_cpu_ms_p50,peak_memory_mib,loss_first,loss_last,steps_bytes,blocks_bytes,attempt,versions"
 )
 STEP_COLUMNS = (
     "launch_id,super_block,block,arm,step,rank,discarded,step_s,thread_cpu_s,process_cpu_s,data_s,h2d_s,forward_s,backward_s,"
@@ -38,7 +38,7 @@ BLOCK_COLUMNS = (
 )
 METRICS = "launch_id,arm,rank,metric,value,unit"
 MANIFEST = "file,launch_id,attempt,bytes,crc32,state"
-SCHEMA = 10
+SCHEMA = 11
 WHERE_KNOWN = ["wall", "thread_cpu"]
 RECORDED_ARMS = {
     "arms": [

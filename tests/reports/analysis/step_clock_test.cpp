@@ -51,8 +51,8 @@ TEST_F(StepClock, IsTheDevicesInEveryTable) {
   EXPECT_THAT(read_file(path_ + "/tables/cells.csv"), HasSubstr(",4.0"));
   EXPECT_THAT(of_raw("tables/drift.csv", "step_ms"), Each(testing::DoubleNear(1e-3 * kDeviceUs, 1e-9)));
   EXPECT_FALSE(of_raw("tables/drift.csv", "step_ms").empty());
-  const auto images = static_cast<double>(SyntheticRun::kRanks * 8);
-  EXPECT_THAT(of_raw("scaling.csv", "images_per_s"), Each(testing::DoubleNear(1e6 * images / kDeviceUs, 1e-6)));
+  const auto samples = static_cast<double>(SyntheticRun::kRanks * 8);
+  EXPECT_THAT(of_raw("scaling.csv", "samples_per_s"), Each(testing::DoubleNear(1e6 * samples / kDeviceUs, 1e-6)));
   for (const auto& row : result_.overhead) EXPECT_NEAR(row.step_us, kDeviceUs, 1e-6) << row.arm << row.clock;
 }
 

@@ -16,7 +16,7 @@ def test_a_batch_stands_with_what_it_takes_and_what_would_fit(own_results: Resul
 
 def test_what_is_not_known_is_left_empty(own_results: Results) -> None:
     nan = float("nan")
-    row = own_results.batch_memory[0]._replace(fixed_mib=nan, mib_per_image=nan, largest_batch=0, available_mib=nan)
+    row = own_results.batch_memory[0]._replace(fixed_mib=nan, mib_per_sample=nan, largest_batch=0, available_mib=nan)
     own_results.batch_memory = [row]
     (cells,) = batch_memory.tables(own_results)[0].rows
     assert not any("nan" in cell for cell in cells)

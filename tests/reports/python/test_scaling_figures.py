@@ -34,15 +34,15 @@ def sizes(tmp_path: Path) -> Results:
 
 def at(row: Row, ranks: int) -> Row:
     efficient = 1 - 0.05 * math.log2(ranks)
-    images = 1000.0 * ranks * efficient
+    samples = 1000.0 * ranks * efficient
     return row._replace(
         cell_id=f"r{ranks}",
         reference_cell="r1",
         world_size=ranks,
         nodes=max(1, ranks // RANKS_PER_NODE),
-        images_per_s=images,
-        images_per_s_lo=0.9 * images,
-        images_per_s_hi=1.1 * images,
+        samples_per_s=samples,
+        samples_per_s_lo=0.9 * samples,
+        samples_per_s_hi=1.1 * samples,
         efficiency=efficient,
         efficiency_lo=0.0,
         efficiency_hi=40.0,
@@ -88,10 +88,10 @@ def test_without_other_sizes_the_reason_is_told(sizes: Results) -> None:
 
 
 def test_arms_without_a_throughput_are_left_out(sizes: Results) -> None:
-    sizes.scaling = [row._replace(images_per_s=math.nan) if row.arm == "trainer" else row for row in sizes.scaling]
+    sizes.scaling = [row._replace(samples_per_s=math.nan) if row.arm == "trainer" else row for row in sizes.scaling]
     assert "nan" not in throughput.draw(sizes).alt
-    sizes.scaling = [row._replace(images_per_s=math.nan) for row in sizes.scaling]
-    with pytest.raises(NothingToDrawError, match="holds no images per second"):
+    sizes.scaling = [row._replace(samples_per_s=math.nan) for row in sizes.scaling]
+    with pytest.raises(NothingToDrawError, match="holds no samples per second"):
         throughput.draw(sizes)
 
 
@@ -108,7 +108,7 @@ def test_groups_that_scale_worst_come_first(results: Results) -> None:
 
 @pytest.fixture
 def settings(sizes: Results) -> Results:
-    """The same in two backends, two precisions and three batches; the more images, the better it scales."""
+    """The same in two backends, two precisions and three batches; the more samples, the better it scales."""
     results = copy(sizes)
     results.scaling = [
         row._replace(
@@ -117,7 +117,7 @@ def settings(sizes: Results) -> Results:
             backend=backend,
             precision=precision,
             batch_size_per_rank=batch,
-            images_per_s=row.images_per_s * batch,
+            samples_per_s=row.samples_per_s * batch,
             efficiency=row.efficiency ** (1 / batch),
         )
         for backend in ("nccl", "gloo")

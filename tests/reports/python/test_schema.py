@@ -66,7 +66,7 @@ def test_every_column_is_explained_and_has_the_unit_that_its_name_ends_in(schema
             assert column["help"], (table["file"], column["name"])
             named = [units[word] for word in column["name"].split("_")[1:] if word in units]
             if named and column["type"] == "number":
-                assert column["unit"] in (*named, "images/s", "GB/s"), (table["file"], column["name"])
+                assert column["unit"] in (*named, "samples/s", "GB/s"), (table["file"], column["name"])
 
 
 def with_schema(folder: Path, schema: dict) -> Path:

@@ -107,8 +107,8 @@ TEST(Csv, AnEstimateIsThreeColumns) {
   };
   EXPECT_EQ(of_name("efficiency").help, "speedup over the ratio of world sizes");
   EXPECT_EQ(of_name("efficiency_lo").help, "95 % bound");
-  EXPECT_EQ(of_name("images_per_s_hi").help, "its other bound");
-  EXPECT_EQ(of_name("images_per_s_hi").unit, "images/s");
+  EXPECT_EQ(of_name("samples_per_s_hi").help, "its other bound");
+  EXPECT_EQ(of_name("samples_per_s_hi").unit, "samples/s");
 }
 
 TEST(Csv, FindsColumnsByNameIgnoresFurtherOnesAndAcceptsCrLfAndNoLastNewline) {

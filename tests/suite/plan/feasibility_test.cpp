@@ -134,14 +134,14 @@ TEST(Feasibility, AnEntryMayBeShutOutByOptions) {
 TEST(Feasibility, AWorkloadMayBeShutOutByASize) {
   auto tables = test::test_vocabulary();
   for (auto& entry : tables.workloads) {
-    if (entry.name == "null") entry.excludes_cells = {{{{"batch_size_per_rank", "1"}}, "one image is too few"}};
+    if (entry.name == "null") entry.excludes_cells = {{{{"batch_size_per_rank", "1"}}, "one sample is too few"}};
   }
   const char* text =
       "name = \"n\"\narms = [\"raw\"]\n[axes]\nworkload = [\"null\"]\nbatch_size_per_rank = [1, 2]\n[protocol]\nlaunches = 1\n";
   std::map<std::int64_t, std::string> skipped;
   for (const auto& launch : make_plan(parse_experiment(text, "x.toml", tables), tables, {}).launches)
     skipped[launch.spec.batch_size_per_rank] = launch.skip_reason;
-  EXPECT_EQ(skipped[1], "workload 'null' is not possible here: one image is too few");
+  EXPECT_EQ(skipped[1], "workload 'null' is not possible here: one sample is too few");
   EXPECT_EQ(skipped[2], "");
 }
 

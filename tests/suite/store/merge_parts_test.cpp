@@ -9,7 +9,7 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/launch/images_per_step.hpp"
+#include "suite/contract/launch/samples_per_step.hpp"
 #include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/tables/csv_reader.hpp"
 #include "tests/suite/store/sample_launch.hpp"
@@ -108,9 +108,9 @@ TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
   EXPECT_DOUBLE_EQ(raw.step_ms_p50, 5.0);
   EXPECT_DOUBLE_EQ(merged.runs[1].step_ms_p50, 5.5);
   EXPECT_DOUBLE_EQ(raw.thread_cpu_ms_p50, 2.5);
-  EXPECT_DOUBLE_EQ(raw.images_per_s, 16 / 0.005);
+  EXPECT_DOUBLE_EQ(raw.samples_per_s, 16 / 0.005);
   spec_.options[OptionGroup::kStrategy] = {{"accumulate", "4"}};
-  EXPECT_DOUBLE_EQ(merge_parts(spec_, kTwoArms).runs[0].images_per_s, 64 / 0.005);
+  EXPECT_DOUBLE_EQ(merge_parts(spec_, kTwoArms).runs[0].samples_per_s, 64 / 0.005);
   EXPECT_DOUBLE_EQ(raw.loss_first, 3.0);
   EXPECT_DOUBLE_EQ(raw.loss_last, 1.0);
   EXPECT_DOUBLE_EQ(raw.peak_memory_mib, 101.0);
@@ -129,7 +129,8 @@ TEST_F(MergeParts, AStepIsTheDevicesWhereItsTimeWasMeasured) {
   }
   const auto raw = merge_parts(spec_, kTwoArms).runs[0];
   EXPECT_DOUBLE_EQ(raw.step_ms_p50, 40);
-  EXPECT_DOUBLE_EQ(raw.images_per_s, static_cast<double>(images_per_step(spec_, spec_.options[OptionGroup::kStrategy])) / 0.040);
+  EXPECT_DOUBLE_EQ(raw.samples_per_s,
+                   static_cast<double>(samples_per_step(spec_, spec_.options[OptionGroup::kStrategy])) / 0.040);
 }
 
 TEST_F(MergeParts, DropsASuperBlockThatOneRankHasNotFinished) {

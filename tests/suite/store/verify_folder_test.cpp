@@ -81,7 +81,7 @@ TEST_F(VerifyFolder, FindsThatAnOptionalFileIsMissingOrShorter) {
 
 TEST_F(VerifyFolder, FindsAChangedExperimentAndAnotherSchema) {
   replace_file(path_ + "/experiment.toml", "name = \"y\"\n");
-  change("environment.json", "\"schema_version\": 10", "\"schema_version\": 0");
+  change("environment.json", "\"schema_version\": " + std::to_string(kSchemaVersion), "\"schema_version\": 0");
   EXPECT_THAT(problems(), AllOf(Contains(HasSubstr("schema_version is 0")), Contains(HasSubstr("experiment.toml was altered")),
                                 Contains(HasSubstr("environment.json was altered"))));
 }

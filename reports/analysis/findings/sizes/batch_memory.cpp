@@ -18,7 +18,7 @@ namespace {
 constexpr double kMibPerGib = 1024;
 // Times the largest batch that was measured: so far beyond it a line says no more than that there is room.
 constexpr std::int64_t kFarBeyond = 16;
-constexpr double kRoundOff = 1e-6;  // of an image
+constexpr double kRoundOff = 1e-6;  // of a sample
 
 struct OfBatch {
   double peak_mib = kNotMeasured;
@@ -80,7 +80,7 @@ std::vector<MemoryGroup> memory_groups(const Study& study) {
   return groups;
 }
 
-// peak = fixed + mib_per_image · batch.
+// peak = fixed + mib_per_sample · batch.
 void fit(const std::map<std::int64_t, OfBatch>& batches, BatchMemoryRow& row) {
   const auto n = static_cast<double>(batches.size());
   double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
@@ -94,8 +94,8 @@ void fit(const std::map<std::int64_t, OfBatch>& batches, BatchMemoryRow& row) {
     xy += x * (of.peak_mib - mean_y);
   }
   if (!(xx > 0) || !(xy > 0)) return;
-  row.mib_per_image = xy / xx;
-  row.fixed_mib = mean_y - row.mib_per_image * mean_x;
+  row.mib_per_sample = xy / xx;
+  row.fixed_mib = mean_y - row.mib_per_sample * mean_x;
 }
 
 BatchMemoryRow memory_row(const MemoryGroup& group) {
@@ -110,7 +110,7 @@ BatchMemoryRow memory_row(const MemoryGroup& group) {
   row.available_mib = group.available_mib;
   row.did_not_fit = group.did_not_fit;
   fit(group.batches, row);
-  const double fits = (row.available_mib - row.fixed_mib) / row.mib_per_image;
+  const double fits = (row.available_mib - row.fixed_mib) / row.mib_per_sample;
   if (std::isfinite(fits)) row.largest_batch = std::max(batch, static_cast<std::int64_t>(fits + kRoundOff));
   if (row.did_not_fit > batch && row.largest_batch > 0) row.largest_batch = std::min(row.largest_batch, row.did_not_fit - 1);
   return row;
@@ -185,8 +185,8 @@ const std::array kBatchMemoryColumns{
     Column<Memory>{"peak_mib", &Memory::peak_mib, "with it: the most of any rank and launch, all arms of the launch together",
                    "MiB"},
     Column<Memory>{"available_mib", &Memory::available_mib, "to a rank: metrics device_memory_mib, node_memory_mib", "MiB"},
-    Column<Memory>{"fixed_mib", &Memory::fixed_mib, "least squares over the batch sizes: without any image", "MiB"},
-    Column<Memory>{"mib_per_image", &Memory::mib_per_image, "of the same line; empty: one batch size, or it does not grow",
+    Column<Memory>{"fixed_mib", &Memory::fixed_mib, "least squares over the batch sizes: without any sample", "MiB"},
+    Column<Memory>{"mib_per_sample", &Memory::mib_per_sample, "of the same line; empty: one batch size, or it does not grow",
                    "MiB"},
     Column<Memory>{"largest_batch", &Memory::largest_batch,
                    "per rank that fits, by the line and by what did not fit; 0: not known"},

@@ -16,9 +16,9 @@ struct BatchMemoryRow {
   double peak_mib = kNotMeasured;  // with that batch; the most of any rank and launch
   double available_mib = kNotMeasured;
   double fixed_mib = kNotMeasured,
-         mib_per_image = kNotMeasured;  // least squares over the batch sizes; not a number: one batch, or it does not grow
-  std::int64_t largest_batch = 0;       // that fits, by that line and by what did not fit; 0: not known
-  std::int64_t did_not_fit = 0;         // the smallest whose launch ended with "out of memory"; 0: none
+         mib_per_sample = kNotMeasured;  // least squares over the batch sizes; not a number: one batch, or it does not grow
+  std::int64_t largest_batch = 0;        // that fits, by that line and by what did not fit; 0: not known
+  std::int64_t did_not_fit = 0;          // the smallest whose launch ended with "out of memory"; 0: none
 };
 
 // Makes the rows in the order of their axes. Leaves out groups without a measured memory.
@@ -26,7 +26,7 @@ std::vector<BatchMemoryRow> batch_memory_rows(const Study& study);
 template <>
 std::vector<BatchMemoryRow> make_finding(const Findings& findings);
 
-// Returns a sentence for each training (workload, strategy, precision, options), of the size at which fewest images fit; at most
+// Returns a sentence for each training (workload, strategy, precision, options), of the size at which fewest samples fit; at most
 // `most`.
 std::vector<std::string> memory_sentences(const Study& study, const std::vector<BatchMemoryRow>& rows, std::size_t most);
 

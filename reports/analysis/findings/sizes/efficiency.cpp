@@ -177,17 +177,17 @@ class Efficiency {
   void add_scaling(EfficiencyRow& row) const {
     row.reference_cell = pair_.reference->axes.cell_id;
     const auto base = pooled_times(*pair_.reference, arm_);
-    const auto useful_per_image = [this](const Times& times, const Cell& cell) {
-      return times.mean_useful_s * static_cast<double>(cell.world_size()) / static_cast<double>(cell.images_per_step_of(arm_));
+    const auto useful_per_sample = [this](const Times& times, const Cell& cell) {
+      return times.mean_useful_s * static_cast<double>(cell.world_size()) / static_cast<double>(cell.samples_per_step_of(arm_));
     };
-    row.computation_scaling = useful_per_image(base, *pair_.reference) / useful_per_image(times_, *pair_.cell);
+    row.computation_scaling = useful_per_sample(base, *pair_.reference) / useful_per_sample(times_, *pair_.cell);
     row.global = row.parallel.value * row.computation_scaling;
     row.identity_error_percent = 100 * (row.global / base.parallel() / scaled_speedup() - 1);
   }
 
   // speed-up · p_ref / p, from blocks.csv.gz alone: what the factors are made of are steps.
   double scaled_speedup() const {
-    const auto images_per_s = [&](const Cell& cell) {
+    const auto samples_per_s = [&](const Cell& cell) {
       StepSum sum;
       for (const auto* launch : cell.launches_with({arm_})) {
         for (const double log_s : series_of_means(*launch->samples.find(arm_), Clock::kWall).of_means) {
@@ -196,10 +196,10 @@ class Efficiency {
           ++sum.steps;
         }
       }
-      return static_cast<double>(cell.images_per_step_of(arm_)) * static_cast<double>(sum.steps) / sum.seconds;
+      return static_cast<double>(cell.samples_per_step_of(arm_)) * static_cast<double>(sum.steps) / sum.seconds;
     };
     const double sizes = static_cast<double>(pair_.reference->world_size()) / static_cast<double>(pair_.cell->world_size());
-    return images_per_s(*pair_.cell) / images_per_s(*pair_.reference) * sizes;
+    return samples_per_s(*pair_.cell) / samples_per_s(*pair_.reference) * sizes;
   }
 
   const Study& study_;
@@ -254,7 +254,7 @@ const std::array kEfficiencyColumns{
                     "exposed communication: what the arm with an ideal network saves per step, paired", "us"},
     Column<Factors>{"mode", &Factors::mode, "strong: same global batch, weak: same batch per rank; empty: no other world size"},
     Column<Factors>{"reference_cell", &Factors::reference_cell, "the smallest world size of the group"},
-    Column<Factors>{"computation_scaling", &Factors::computation_scaling, "useful time per image there over here"},
+    Column<Factors>{"computation_scaling", &Factors::computation_scaling, "useful time per sample there over here"},
     Column<Factors>{"global_efficiency", &Factors::global, "parallel_efficiency times computation_scaling"},
     Column<Factors>{"identity_error_percent", &Factors::identity_error_percent,
                     "by how much global / global_ref misses speed-up times p_ref / p", "%"},

@@ -23,7 +23,7 @@ struct EfficiencyRow {
   // longer, and what is above 1 in the third factor is that.
   double serialisation = kNotMeasured, transfer = kNotMeasured, contention = kNotMeasured;
   Estimate exposed_us;
-  // Against the smallest world size: useful time per image there over here, and what remains of the whole.
+  // Against the smallest world size: useful time per sample there over here, and what remains of the whole.
   double computation_scaling = kNotMeasured, global = kNotMeasured;
   // The identity global / global_ref = speed-up · p_ref / p, whose right side comes from the step times alone; its miss in
   // percent.

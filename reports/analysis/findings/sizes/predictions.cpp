@@ -10,7 +10,7 @@
 #include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/launch/images_per_step.hpp"
+#include "suite/contract/launch/samples_per_step.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
@@ -25,8 +25,8 @@ auto key_of(const EfficiencyRow& row) { return std::tie(row.cell_id, row.arm, ro
 SizePoint point_of(const ScalingRow& row, std::int64_t micro_batches, const std::vector<EfficiencyRow>& efficiency) {
   SizePoint point;
   point.size = {row.nodes, row.world_size, row.batch_size_per_rank};
-  const auto images = static_cast<double>(micro_batches * images_per_step(row, row.options));
-  point.step_s = images / row.images_per_s.value;
+  const auto samples = static_cast<double>(micro_batches * samples_per_step(row, row.options));
+  point.step_s = samples / row.samples_per_s.value;
   const auto parts =
       std::find_if(efficiency.begin(), efficiency.end(), [&](const auto& one) { return key_of(one) == key_of(row); });
   if (parts == efficiency.end() || !(parts->step_us > 0)) return point;
@@ -80,7 +80,7 @@ std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const
                                    const std::vector<ArmFacts>& arms, const Vocabulary& tables) {
   std::map<std::tuple<std::string, std::string, std::string>, SizeGroup> groups;
   for (const auto& row : scaling) {
-    if (!row.mode.empty() && row.images_per_s.value > 0) groups[{row.mode, row.reference_cell, row.arm}].rows.push_back(&row);
+    if (!row.mode.empty() && row.samples_per_s.value > 0) groups[{row.mode, row.reference_cell, row.arm}].rows.push_back(&row);
   }
   std::vector<SizeGroup> found;
   for (auto& [key, group] : groups) {

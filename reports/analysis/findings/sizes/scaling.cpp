@@ -61,25 +61,25 @@ std::vector<double> block_steps_s(const Launch& launch, const std::string& arm, 
 
 // What the launches of an arm in a cell attained.
 struct Throughput {
-  double images_per_s = kNotMeasured;        // all images over all time: the harmonic mean of the launches'
+  double samples_per_s = kNotMeasured;       // all samples over all time: the harmonic mean of the launches'
   std::map<std::int64_t, double> log_rates;  // by repetition
   std::int64_t launches = 0, super_blocks = 0;
 };
 
 Throughput throughput(const Cell& cell, const std::string& arm) {
-  const auto images = static_cast<double>(cell.images_per_step_of(arm));
+  const auto samples = static_cast<double>(cell.samples_per_step_of(arm));
   Throughput found;
-  double seconds_per_image = 0;
+  double seconds_per_sample = 0;
   for (const auto* launch : cell.launches_with({arm})) {
     const auto steps_s = block_steps_s(*launch, arm, cell.family_of(arm).attained_clock());
     if (steps_s.empty()) continue;
-    const double rate = images / median(steps_s);
-    seconds_per_image += 1 / rate;
+    const double rate = samples / median(steps_s);
+    seconds_per_sample += 1 / rate;
     found.log_rates[launch->runs.front().repetition] = std::log(rate);
     found.super_blocks += static_cast<std::int64_t>(steps_s.size()) / launch->samples.find(arm)->blocks_per_super_block;
     ++found.launches;
   }
-  if (found.launches > 0) found.images_per_s = static_cast<double>(found.launches) / seconds_per_image;
+  if (found.launches > 0) found.samples_per_s = static_cast<double>(found.launches) / seconds_per_sample;
   return found;
 }
 
@@ -104,11 +104,11 @@ class SizesOfArm {
   const Throughput& of(const Cell& cell) const { return found_[place_of(cell)]; }
 
   // Over launches; of one there is none. Bounds by the logarithms, so that none is below 0.
-  Estimate images_per_s(const Cell& cell) const {
+  Estimate samples_per_s(const Cell& cell) const {
     const auto& found = of(cell);
     const auto logs = rates_.level(place_of(cell), cell.settings.confidence);
     const double half = 0.5 * (logs.hi - logs.lo);
-    return {found.images_per_s, found.images_per_s * std::exp(-half), found.images_per_s * std::exp(half), logs.n};
+    return {found.samples_per_s, found.samples_per_s * std::exp(-half), found.samples_per_s * std::exp(half), logs.n};
   }
 
   // By launches of one repetition, which ran soon after each other; where none is common, as of independent launches.
@@ -207,7 +207,7 @@ std::vector<ScalingRow> scaling_rows(const Study& study) {
       const auto& found = of_arm.of(*pair.cell);
       if (found.launches == 0) continue;
       auto& row = rows.emplace_back(row_of(pair, arm));
-      if (!study.facts_of(arm).has_own_batches()) row.images_per_s = of_arm.images_per_s(*pair.cell);
+      if (!study.facts_of(arm).has_own_batches()) row.samples_per_s = of_arm.samples_per_s(*pair.cell);
       row.launches = found.launches;
       row.super_blocks = found.super_blocks;
       if (pair.reference != nullptr) add_speedup(row, pair, of_arm);

@@ -26,7 +26,7 @@ std::string group_of(const ScalingRow& row) { return row.mode + " " + row.refere
 std::map<std::string, Group> groups_of(const std::vector<ScalingRow>& scaling) {
   std::map<std::string, Group> groups;
   for (const auto& row : scaling) {
-    if (!row.mode.empty() && std::isfinite(row.images_per_s.value) && row.images_per_s.value > 0)
+    if (!row.mode.empty() && std::isfinite(row.samples_per_s.value) && row.samples_per_s.value > 0)
       groups[group_of(row)].push_back(&row);
   }
   std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
@@ -48,7 +48,7 @@ TrainingCostRow cost_of(const ScalingRow& row) {
   cost.nodes = row.nodes;
   cost.devices = row.world_size;
   cost.global_batch_size = row.world_size * row.batch_size_per_rank;
-  const auto& rate = row.images_per_s;
+  const auto& rate = row.samples_per_s;
   cost.hours = {training_hours(rate.value), training_hours(rate.hi), training_hours(rate.lo)};
   const auto devices = static_cast<double>(cost.devices);
   cost.device_hours = mapped(cost.hours, [&](double hours) { return devices * hours; });
@@ -83,7 +83,7 @@ std::vector<TrainingCostRow> costs_of(const Group& group) {
 
 // Of one launch the time is told as what was seen; of several only where they agree on it.
 bool has_known_time(const ScalingRow& row) {
-  return !std::isfinite(row.images_per_s.lo) || is_tellable(row.images_per_s.value, row.images_per_s.lo, row.images_per_s.hi);
+  return !std::isfinite(row.samples_per_s.lo) || is_tellable(row.samples_per_s.value, row.samples_per_s.lo, row.samples_per_s.hi);
 }
 
 Group told_part(const Group& group) {
@@ -95,7 +95,7 @@ Group told_part(const Group& group) {
 Group judged_part(const Group& told) {
   Group part;
   for (const auto* row : told) {
-    if (is_tested(*row) && std::isfinite(row->images_per_s.lo)) part.push_back(row);
+    if (is_tested(*row) && std::isfinite(row->samples_per_s.lo)) part.push_back(row);
   }
   return part;
 }
@@ -267,7 +267,7 @@ class Sentences {
 
 }  // namespace
 
-double training_hours(double images_per_s) { return kTrainingEpochs * kTrainingImages / images_per_s / 3600; }
+double training_hours(double samples_per_s) { return kTrainingEpochs * kTrainingSamples / samples_per_s / 3600; }
 
 std::string group_phrase(const ScalingRow& row) {
   const auto batch = row.mode == "strong" ? "global batch " + std::to_string(row.world_size * row.batch_size_per_rank)
@@ -312,9 +312,9 @@ const std::array kTrainingColumns{
     Column<Training>{"reference_cell", &Training::reference_cell, "the smallest size of the group"},
     Column<Training>{"world_size", &Training::world_size, "ranks"},
     Column<Training>{"devices", &Training::devices, "that these occupy: GPUs, or shares of a CPU"},
-    Column<Training>{"global_batch_size", &Training::global_batch_size, "images of a step over all ranks"},
+    Column<Training>{"global_batch_size", &Training::global_batch_size, "samples of a step over all ranks"},
     Column<Training>{"hours", &Training::hours,
-                     "of 90 epochs of 50,000 images at the measured throughput; start and validation not in it", "h",
+                     "of 90 epochs of 50,000 samples at the measured throughput; start and validation not in it", "h",
                      "95 % bound, of the throughput's"},
     Column<Training>{"device_hours", &Training::device_hours, "hours times devices", "h"},
     Column<Training>{"more_device_hours_percent", &Training::more_device_hours_percent,

@@ -6,13 +6,13 @@
 
 namespace ddpbench {
 
-// The usual recipe of a ResNet, on CIFAR.
+// The usual recipe of a ResNet, on the training set of CIFAR-10 or CIFAR-100: a yardstick for every workload.
 inline constexpr double kTrainingEpochs = 90;
-inline constexpr double kTrainingImages = 50'000;                            // of each epoch
-inline constexpr const char* kTrainingWords = "90 epochs of 50,000 images";  // both, as people read them
+inline constexpr double kTrainingSamples = 50'000;                            // of each epoch
+inline constexpr const char* kTrainingWords = "90 epochs of 50,000 samples";  // both, as people read them
 
 // Returns the hours that they take at a throughput.
-double training_hours(double images_per_s);
+double training_hours(double samples_per_s);
 
 // Returns what the sizes of a row's group have in common: "resnet50_cifar10, nccl, fp32, batch 32 per rank (raw)".
 std::string group_phrase(const ScalingRow& row);

@@ -71,7 +71,7 @@ TEST(BatchMemory, IsALineThroughTheBatchesUpToWhatThereIs) {
   EXPECT_EQ(rows[0].batch_sizes, 3);
   EXPECT_EQ(rows[0].peak_mib, 9 * kGib);
   EXPECT_NEAR(rows[0].fixed_mib, kGib, 1e-6);
-  EXPECT_NEAR(rows[0].mib_per_image, kGib / 16, 1e-9);
+  EXPECT_NEAR(rows[0].mib_per_sample, kGib / 16, 1e-9);
   EXPECT_EQ(rows[0].largest_batch, 16 * 39);
 }
 

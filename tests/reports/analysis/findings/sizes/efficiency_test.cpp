@@ -93,7 +93,7 @@ TEST(Efficiency, AnIdealNetworkSplitsCommunicationAndPricesWhatIsExposed) {
   EXPECT_NEAR(row.exposed_us.hi, 15'000, 1e-6);
 }
 
-// 1 -> 4 ranks: weak with 8 images each, strong with 8 in all.
+// 1 -> 4 ranks: weak with 8 samples each, strong with 8 in all.
 TEST(Efficiency, ScalingKeepsTheIdentityStrongAndWeak) {
   const auto study =
       study_of({cell_of("one", 8, {{"raw", {0.1}, 0.1}}), cell_of("weak", 8, {{"raw", {0.1, 0.11, 0.1, 0.1}, 0.125}}),
@@ -104,7 +104,7 @@ TEST(Efficiency, ScalingKeepsTheIdentityStrongAndWeak) {
   EXPECT_EQ(weak.mode, "weak");
   EXPECT_EQ(weak.reference_cell, "one");
   EXPECT_NEAR(weak.computation_scaling, 0.1 / 0.1025, 1e-12);
-  EXPECT_NEAR(weak.global, 0.8, 1e-12);  // 0.1 / 0.125, four times the images
+  EXPECT_NEAR(weak.global, 0.8, 1e-12);  // 0.1 / 0.125, four times the samples
   const auto& strong = rows[3];
   EXPECT_EQ(strong.mode, "strong");
   EXPECT_NEAR(strong.computation_scaling, 0.1 / 0.12, 1e-12);
@@ -159,9 +159,9 @@ TEST(Scaling, ThroughputSpeedUpAndEfficiency) {
   const auto rows =
       scaling_rows(study_of({cell_of("one", 8, {{"raw", {0.1}, 0.1}}), cell_of("two", 8, {{"raw", {0.1, 0.1}, 0.125}})}));
   ASSERT_EQ(rows.size(), 2U);
-  EXPECT_NEAR(rows[0].images_per_s.value, 80, 1e-9);
+  EXPECT_NEAR(rows[0].samples_per_s.value, 80, 1e-9);
   EXPECT_EQ(rows[0].speedup.value, 1);
-  EXPECT_NEAR(rows[1].images_per_s.value, 128, 1e-9);
+  EXPECT_NEAR(rows[1].samples_per_s.value, 128, 1e-9);
   EXPECT_NEAR(rows[1].speedup.value, 1.6, 1e-12);
   EXPECT_NEAR(rows[1].efficiency.value, 0.8, 1e-12);
   EXPECT_EQ(rows[1].mode, "weak");
@@ -213,7 +213,7 @@ TEST(Scaling, ASizeIsFasterBeyondWhatRepetitionsDriftBy) {
 TEST(Scaling, OfOneLaunchThereIsNoInterval) {
   const auto rows = scaling_rows(two_sizes(0.5, 1));
   EXPECT_NEAR(rows[1].speedup.value, 4 / 1.01, 1e-9);
-  for (const double bound : {rows[0].images_per_s.lo, rows[1].images_per_s.hi, rows[1].speedup.lo, rows[1].p_not_faster})
+  for (const double bound : {rows[0].samples_per_s.lo, rows[1].samples_per_s.hi, rows[1].speedup.lo, rows[1].p_not_faster})
     EXPECT_TRUE(std::isnan(bound));
   EXPECT_FALSE(rows[1].is_faster);
 }

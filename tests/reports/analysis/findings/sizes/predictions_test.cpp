@@ -19,7 +19,7 @@ using testing::StartsWith;
 
 const auto kPredictedArms = arm_facts(made_up_arms(), std::vector<std::string>{"raw"});
 
-ScalingRow measured_row(std::int64_t nodes, std::int64_t per_node, double images_per_s, const char* mode = "weak") {
+ScalingRow measured_row(std::int64_t nodes, std::int64_t per_node, double samples_per_s, const char* mode = "weak") {
   ScalingRow row;
   row.nodes = nodes;
   row.ranks_per_node = per_node;
@@ -30,18 +30,18 @@ ScalingRow measured_row(std::int64_t nodes, std::int64_t per_node, double images
   row.arm = "raw";
   row.cell_id = "C" + std::to_string(row.world_size) + mode;
   row.reference_cell = "C1";
-  row.images_per_s.value = images_per_s;
+  row.samples_per_s.value = samples_per_s;
   return row;
 }
 
 // 10 ms of compute, 2 ms for each message of a ring.
-double images_per_s_of(std::int64_t ranks) {
+double samples_per_s_of(std::int64_t ranks) {
   return 8 * static_cast<double>(ranks) / (0.010 + 0.002 * 2 * static_cast<double>(ranks - 1));
 }
 
 std::vector<ScalingRow> rows_of(const std::vector<std::int64_t>& nodes) {
   std::vector<ScalingRow> rows;
-  for (const auto n : nodes) rows.push_back(measured_row(n, 1, images_per_s_of(n)));
+  for (const auto n : nodes) rows.push_back(measured_row(n, 1, samples_per_s_of(n)));
   return rows;
 }
 
@@ -84,7 +84,7 @@ TEST(Predictions, TheOnlySizeOnSeveralNodesCannotBePredicted) {
   EXPECT_TRUE(std::isnan(rows[2].predicted_ms.value));
 }
 
-TEST(Predictions, ASizeIsAWholeNumberOfNodesAndOfImages) {
+TEST(Predictions, ASizeIsAWholeNumberOfNodesAndOfSamples) {
   std::vector<ScalingRow> weak{measured_row(1, 1, 800), measured_row(1, 4, 3000), measured_row(2, 4, 5500)};
   const auto group = size_groups(weak, {}, kPredictedArms, made_up_arms()).front();
   std::string why_not;

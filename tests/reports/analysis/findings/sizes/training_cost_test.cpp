@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "suite/formats/cifar_layout.hpp"
+
 namespace ddpbench {
 namespace {
 
@@ -10,7 +12,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr double kImages = kTrainingEpochs * kTrainingImages;  // of a whole training
+constexpr double kSamples = kTrainingEpochs * kTrainingSamples;  // of a whole training
 
 const TrainingCostRequest kOnGpus{.gpu_backends = {"nccl"}};
 
@@ -26,9 +28,9 @@ ScalingRow on(std::int64_t ranks, double hours, const std::string& mode = "weak"
   row.arm = arm;
   row.mode = mode;
   row.world_size = ranks;
-  row.images_per_s.value = kImages / 3600 / hours;
-  row.images_per_s.lo = row.images_per_s.value / 1.05;
-  row.images_per_s.hi = row.images_per_s.value / 0.95;
+  row.samples_per_s.value = kSamples / 3600 / hours;
+  row.samples_per_s.lo = row.samples_per_s.value / 1.05;
+  row.samples_per_s.hi = row.samples_per_s.value / 0.95;
   row.speedup.value = 10 / hours;
   row.speedup.lo = row.speedup.value / (ranks == 1 ? 1 : 1.05);
   row.speedup.hi = row.speedup.value * (ranks == 1 ? 1 : 1.05);
@@ -53,6 +55,10 @@ TEST(TrainingCost, IsTimeAndTimeTimesDevices) {
   EXPECT_EQ(rows[1].global_batch_size, 128);
 }
 
+TEST(TrainingCost, IsOfTheTrainingSetsThatCanBeRead) {
+  for (const auto& layout : kCifarLayouts) EXPECT_EQ(static_cast<double>(layout.records(Split::kTrain)), kTrainingSamples);
+}
+
 TEST(TrainingCost, ComparesNothingWithoutASecondSize) {
   EXPECT_THAT(training_cost_rows({on(1, 10), on(1, 10, "weak", "trainer"), on(2, 5, "")}), IsEmpty());
 }
@@ -63,7 +69,7 @@ TEST(SizeSentences, SayTimeCostAndWhatBuysNothing) {
   const auto said = size_sentences({on(1, 10), on(4, 3), largest}, "raw", 3, kOnGpus);
   EXPECT_THAT(
       said,
-      ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours "
+      ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 samples take 10 hours "
                   "[9.5, 10] on 1 GPU, 3.0 hours [2.9, 3.1] on 4 GPUs. Fewest GPU-hours, 10.0 [9.50, 10.5], on 1 GPU; 4 GPUs "
                   "need 20 % more "
                   "[+14, +26]. More than that was not seen to be faster: 3.0 hours [2.8, 3.1] on 8 GPUs. The global batch grows "
@@ -87,14 +93,14 @@ TEST(SizeSentences, OfGroupsThatDifferInASettingNameIt) {
 TEST(SizeSentences, OfOneLaunchSayNoMoreThanWasSeen) {
   auto small = on(1, 10), large = on(2, 9.4);
   for (auto* row : {&small, &large}) {
-    row->images_per_s.lo = row->images_per_s.hi = row->speedup.lo = row->speedup.hi = row->p_not_faster = kNotMeasured;
+    row->samples_per_s.lo = row->samples_per_s.hi = row->speedup.lo = row->speedup.hi = row->p_not_faster = kNotMeasured;
     row->launches = 1;
   }
   large.is_faster = false;
   EXPECT_THAT(
       size_sentences({small, large}, "raw", 3, kOnGpus),
       ElementsAre(
-          "resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours on 1 "
+          "resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 samples take 10 hours on 1 "
           "GPU, 9.4 hours on 2 GPUs, in one launch of each. Whether one is faster than another was not tested: that takes two "
           "launches of each."));
   EXPECT_THAT(size_sentences({small, large}, "raw", 3, {20, 0, "", {"nccl"}}).at(0),
@@ -104,23 +110,23 @@ TEST(SizeSentences, OfOneLaunchSayNoMoreThanWasSeen) {
 // Two launches that differ by hours: 8.9 minutes between 0.11 and 690 say nothing.
 TEST(SizeSentences, SayNothingOfASizeWhoseLaunchesDisagree) {
   auto wide = on(2, 5);
-  wide.images_per_s.lo = wide.images_per_s.value / 80;
-  wide.images_per_s.hi = wide.images_per_s.value * 80;
+  wide.samples_per_s.lo = wide.samples_per_s.value / 80;
+  wide.samples_per_s.hi = wide.samples_per_s.value * 80;
   EXPECT_THAT(
       size_sentences({on(1, 10), wide}, "raw", 3, kOnGpus),
-      ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours [9.5, 10] on "
+      ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 samples take 10 hours [9.5, 10] on "
                   "1 GPU. On 2 GPUs nothing can be said yet: its launches differ too much."));
   auto other = wide;
   other.world_size = 1;
   EXPECT_THAT(
       size_sentences({other, wide}, "raw", 3, kOnGpus),
-      ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): how long 90 epochs of 50,000 images take cannot be "
+      ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): how long 90 epochs of 50,000 samples take cannot be "
                   "said yet: launches of one size differ too much. More launches would tell."));
 }
 
 TEST(SizeSentences, JudgeWhatCanBeJudged) {
   auto untested = on(8, 2.5);
-  untested.images_per_s.lo = untested.images_per_s.hi = untested.speedup.lo = untested.speedup.hi = untested.p_not_faster =
+  untested.samples_per_s.lo = untested.samples_per_s.hi = untested.speedup.lo = untested.speedup.hi = untested.p_not_faster =
       kNotMeasured;
   untested.is_faster = false;
   const auto said = size_sentences({on(1, 10), on(4, 3), untested}, "raw", 3, kOnGpus).at(0);
