@@ -1,5 +1,6 @@
 #include <array>
 
+#include "suite/formats/data_set.hpp"
 #include "workloads/recipes.hpp"
 
 namespace ddpbench {
@@ -18,8 +19,10 @@ Recipe resnet18_recipe(const std::string& dataset, const WorkloadRequest& reques
 Recipe resnet50_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe resnet101_recipe(const std::string& dataset, const WorkloadRequest& request);
 
-std::span<const WorkloadFactory> workloads() {
-  static const std::array table{
+namespace {
+
+auto make_workloads() {
+  std::array table{
       WorkloadFactory{
           {"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds", null_options(), "cifar10"},
           null_recipe},
@@ -27,21 +30,21 @@ std::span<const WorkloadFactory> workloads() {
                        common_options("cifar", "cifar"), "cifar10"},
                       convnet_recipe},
       WorkloadFactory{
-          {"resnet18_cifar10", "ResNet-18, 11.2 million parameters", resnet_options(), "cifar10", resnet_exclusions()},
+          {"resnet18_cifar10", "ResNet-18, 11.2 million parameters", resnet_options(), "cifar10", 0, resnet_exclusions()},
           resnet18_recipe},
       WorkloadFactory{
-          {"resnet50_cifar10", "ResNet-50, 23.5 million parameters", resnet_options(), "cifar10", resnet_exclusions()},
+          {"resnet50_cifar10", "ResNet-50, 23.5 million parameters", resnet_options(), "cifar10", 0, resnet_exclusions()},
           resnet50_recipe},
       WorkloadFactory{
-          {"resnet101_cifar10", "ResNet-101, 42.5 million parameters", resnet_options(), "cifar10", resnet_exclusions()},
+          {"resnet101_cifar10", "ResNet-101, 42.5 million parameters", resnet_options(), "cifar10", 0, resnet_exclusions()},
           resnet101_recipe},
       WorkloadFactory{{"convnet_cifar100", "the small network on 100 classes", common_options("cifar", "cifar"), "cifar100"},
                       convnet_recipe},
-      WorkloadFactory{{"resnet18_cifar100", "ResNet-18 on 100 classes", resnet_options(), "cifar100", resnet_exclusions()},
+      WorkloadFactory{{"resnet18_cifar100", "ResNet-18 on 100 classes", resnet_options(), "cifar100", 0, resnet_exclusions()},
                       resnet18_recipe},
-      WorkloadFactory{{"resnet50_cifar100", "ResNet-50 on 100 classes", resnet_options(), "cifar100", resnet_exclusions()},
+      WorkloadFactory{{"resnet50_cifar100", "ResNet-50 on 100 classes", resnet_options(), "cifar100", 0, resnet_exclusions()},
                       resnet50_recipe},
-      WorkloadFactory{{"resnet101_cifar100", "ResNet-101 on 100 classes", resnet_options(), "cifar100", resnet_exclusions()},
+      WorkloadFactory{{"resnet101_cifar100", "ResNet-101 on 100 classes", resnet_options(), "cifar100", 0, resnet_exclusions()},
                       resnet101_recipe},
       WorkloadFactory{{"mnist_convnet", "the network of PyTorch's MNIST example without dropout, 1.2 million parameters",
                        common_options("mnist", "mnist"), "mnist"},
@@ -53,6 +56,16 @@ std::span<const WorkloadFactory> workloads() {
           {kModuleWorkload, "nothing of its own: arms bring LightningModules of yours (py_lightning=NAME, [modules])"},
           module_recipe},
   };
+  for (auto& workload : table) {
+    if (!workload.dataset.empty()) workload.epoch_samples = find_data_set(workload.dataset).records(Split::kTrain);
+  }
+  return table;
+}
+
+}  // namespace
+
+std::span<const WorkloadFactory> workloads() {
+  static const auto table = make_workloads();
   return table;
 }
 

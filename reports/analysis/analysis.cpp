@@ -96,10 +96,9 @@ void fill(AnalysisResult& result, const Findings& findings, const TrainingCostRe
   result.asks_features = asks_features(study, result.overhead, findings.rows<LadderRow>());
   result.shares = std::move(spoken.shares);
   result.laws = std::move(spoken.laws);
-  auto judged = request;
-  judged.gpu_backends = gpu_backends(study.vocabulary);
   if (!is_throttled(disturbed))
-    result.sizes = size_sentences(findings.rows<ScalingRow>(), study.first_reference(), kMostSizeGroups, judged);
+    result.sizes =
+        size_sentences(findings.rows<ScalingRow>(), study.first_reference(), kMostSizeGroups, study.vocabulary, request);
   if (!result.sizes.empty()) {
     auto memory = memory_sentences(study, findings.rows<BatchMemoryRow>(), kMostSizeGroups);
     result.sizes.insert(result.sizes.end(), std::make_move_iterator(memory.begin()), std::make_move_iterator(memory.end()));

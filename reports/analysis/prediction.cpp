@@ -84,7 +84,7 @@ class GroupText {
     const auto efficiency = [&](double step_s) { return 100 * rate(step_s) / row.samples_per_s.value / sizes; };
     // No more than the smallest size gives without any loss: that is the shortest step there can be, unless the model itself says a shorter one.
     step.lo = std::min(step.step_s, std::max(step.lo, samples / (row.samples_per_s.value * sizes)));
-    const auto hours = [&](double step_s) { return training_hours(rate(step_s)); };
+    const auto hours = [&](double step_s) { return training_hours(group_.epoch_samples, rate(step_s)); };
     const auto devices = static_cast<double>(size.world_size);
     Cells cells{std::to_string(size.world_size),
                 std::to_string(size.nodes),

@@ -35,8 +35,8 @@ FIRST_HEADLINES = 10  # more are folded away: they say again what the tables say
 MAX_HEADLINES, MAX_INSTRUMENTATION, MAX_FOMS = 40, 5, 500  # more are read in tables/summary.json
 MAX_AUDIT, MAX_POINTS, MAX_CELLS, MAX_FACTS = 40, 200, 1000, 500  # more are read in tables/ and environment.json
 MAX_NAMES = 20  # hosts, origins of data
-# Keys of environment.json that may hold thousands of values (the audit says what matters of them), and the tables of arms.
-SHOWN_ELSEWHERE = ("launches", "arms", "features")
+# Keys of environment.json that may hold thousands of values (the audit says what matters of them), and the recorded vocabulary.
+SHOWN_ELSEWHERE = ("launches", "workloads", "strategies", "backends", "precisions", "arms", "features")
 
 
 @dataclass(frozen=True)

@@ -126,6 +126,7 @@ MAY_INCLUDE = {
         "harness/ranks",
         *ALL_OF_MEASURE,
         "harness/arms",
+        "harness/strategies",
     ],
     "workloads/data": [*SHARED, "harness/api", "suite/formats"],
     "workloads/models": [*SHARED, "harness/api", "suite/formats"],

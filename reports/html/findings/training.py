@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from reports.html.findings.claim import EPOCHS, TRAINING_SAMPLES
+from reports.html.findings.claim import EPOCHS
 from reports.html.plain_table import Column, Head, PlainTable, plain_table
 from reports.plots.quantities import number
 from reports.plots.tables.csv_table import Row
@@ -24,7 +25,7 @@ def tables(results: Results) -> list[PlainTable]:
         Column("Faster than all smaller", faster),
     ]
     caption = (
-        f"{EPOCHS} epochs of {TRAINING_SAMPLES:,} samples at the throughput that was measured, bounds as there; start, validation"
+        f"{EPOCHS} epochs{epoch_words(results.training)} at the throughput that was measured, bounds as there; start, validation"
         " and checkpoints are not in it. To finish within a time, take the first row of its group that is short enough: more"
         " devices cost more device-hours. A size that is not faster than all smaller ones, beyond chance, buys nothing; of one"
         " launch nothing is known beyond what was seen."
@@ -33,6 +34,12 @@ def tables(results: Results) -> list[PlainTable]:
     head = Head("training", "What a whole training takes at each size", caption, "scale", 10)
     rows = sorted(results.training, key=lambda row: (row.mode, row.arm, row.reference_cell, row.world_size, row.cell_id))
     return [plain_table(head, columns, rows, "tables/training.csv", "No cells differ in the number of ranks alone.")]
+
+
+def epoch_words(rows: Sequence[Row]) -> str:
+    """Says how long an epoch is: the workload's training set, or CIFAR's for one that reads none."""
+    numbers = sorted({row.epoch_samples for row in rows})
+    return f" of {' or '.join(f'{number:,}' for number in numbers)} samples" if numbers else ""
 
 
 def more(row: Row) -> str:

@@ -40,7 +40,8 @@ struct WorkloadEntry {
   std::string name;
   std::string help{};
   std::vector<OptionEntry> options{};
-  std::string dataset{};  // what it reads where the option `data` is not `constant`; "": nothing
+  std::string dataset{};           // what it reads where the option `data` is not `constant`; "": nothing
+  std::int64_t epoch_samples = 0;  // in the training set of that; 0: it reads nothing
   std::vector<CellExclusion> excludes_cells{};
   bool operator==(const WorkloadEntry&) const = default;
 };

@@ -46,7 +46,7 @@ inline constexpr auto kKeys = std::tuple{};
 template <>
 inline constexpr auto kKeys<WorkloadEntry> =
     std::tuple{key("options", &WorkloadEntry::options), key("dataset", &WorkloadEntry::dataset),
-               key("excludes_cells", &WorkloadEntry::excludes_cells)};
+               key("epoch_samples", &WorkloadEntry::epoch_samples), key("excludes_cells", &WorkloadEntry::excludes_cells)};
 template <>
 inline constexpr auto kKeys<StrategyEntry> =
     std::tuple{key("options", &StrategyEntry::options), key("max_world_size", &StrategyEntry::max_world_size)};

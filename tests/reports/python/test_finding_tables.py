@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from synthetic_results import CELLS, Folder
@@ -10,6 +11,7 @@ from synthetic_schema import bounds, row_of
 
 from reports.html.designs_table import designs_table
 from reports.html.findings import carry_over, efficiency, finding_tables, instructions
+from reports.html.findings.training import epoch_words
 from reports.html.page import page_of, render
 from reports.html.plain_table import PlainTable
 from reports.html.questions import QUESTIONS, by_question
@@ -99,3 +101,8 @@ def test_tables_stand_by_their_question_and_place(fresh: Results) -> None:
     assert [table.anchor for table in tables if table.question == "trust"] == ["nodes", "carry-over", "audit"]
     questions = [table.question for table in tables]
     assert questions == sorted(questions, key=[entry.anchor for entry in QUESTIONS].index)
+
+
+def test_an_epoch_is_as_long_as_its_workloads_training_set() -> None:
+    assert epoch_words([]) == ""
+    assert epoch_words([SimpleNamespace(epoch_samples=n) for n in (60_000, 50_000, 60_000)]) == " of 50,000 or 60,000 samples"

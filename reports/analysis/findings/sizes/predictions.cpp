@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "reports/analysis/findings/sizes/scaling.hpp"
+#include "reports/analysis/findings/sizes/training_cost.hpp"
 #include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
@@ -91,6 +92,7 @@ std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const
     group.smallest = group.rows.front();
     group.micro_batches = find_arm(arms, group.smallest->arm).micro_batches;
     group.on_gpus = occupies_gpus(tables, group.smallest->backend);
+    group.epoch_samples = epoch_samples(tables, group.smallest->workload);
     group.is_ring = find_entry(tables.backends, "backend", group.smallest->backend).is_ring;
     for (const auto* row : group.rows) {
       group.points.push_back(point_of(*row, group.micro_batches, efficiency));

@@ -18,6 +18,7 @@ struct SizeGroup {
   std::int64_t ranks_per_node = 1;        // the most of any row
   std::int64_t micro_batches = 1;         // ArmFacts::micro_batches of the arm
   bool on_gpus = false, is_ring = false;  // its backend's facts
+  std::int64_t epoch_samples = 0;         // of its workload (training_cost.hpp)
 
   // Returns that size of the group; `wanted_ranks_per_node` 0: as the group has them. `why_not` says where no whole number of
   // nodes, or no whole batch, makes it.

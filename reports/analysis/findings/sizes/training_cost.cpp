@@ -38,7 +38,7 @@ std::map<std::string, Group> groups_of(const std::vector<ScalingRow>& scaling) {
 
 bool is_tested(const ScalingRow& row) { return std::isfinite(row.p_not_faster) || row.cell_id == row.reference_cell; }
 
-TrainingCostRow cost_of(const ScalingRow& row) {
+TrainingCostRow cost_of(const ScalingRow& row, const Vocabulary& tables) {
   TrainingCostRow cost;
   cost.cell_id = row.cell_id;
   cost.arm = row.arm;
@@ -48,8 +48,10 @@ TrainingCostRow cost_of(const ScalingRow& row) {
   cost.nodes = row.nodes;
   cost.devices = row.world_size;
   cost.global_batch_size = row.world_size * row.batch_size_per_rank;
+  cost.epoch_samples = epoch_samples(tables, row.workload);
+  const auto hours_at = [&](double samples_per_s) { return training_hours(cost.epoch_samples, samples_per_s); };
   const auto& rate = row.samples_per_s;
-  cost.hours = {training_hours(rate.value), training_hours(rate.hi), training_hours(rate.lo)};
+  cost.hours = {hours_at(rate.value), hours_at(rate.hi), hours_at(rate.lo)};
   const auto devices = static_cast<double>(cost.devices);
   cost.device_hours = mapped(cost.hours, [&](double hours) { return devices * hours; });
   cost.is_faster = row.is_faster;
@@ -73,9 +75,9 @@ std::vector<TrainingCostRow>::const_iterator with_fewest_device_hours(const std:
                           [](const auto& a, const auto& b) { return a.device_hours.value < b.device_hours.value; });
 }
 
-std::vector<TrainingCostRow> costs_of(const Group& group) {
+std::vector<TrainingCostRow> costs_of(const Group& group, const Vocabulary& tables) {
   std::vector<TrainingCostRow> costs;
-  for (const auto* row : group) costs.push_back(cost_of(*row));
+  for (const auto* row : group) costs.push_back(cost_of(*row, tables));
   const auto place = static_cast<std::size_t>(with_fewest_device_hours(costs) - costs.cbegin());
   for (std::size_t i = 0; i < costs.size(); ++i) add_more(costs[i], *group[i], costs[place], *group[place]);
   return costs;
@@ -105,6 +107,15 @@ std::string clock_text(double hours) {
   const auto minutes = std::lround(60 * hours);
   const auto rest = std::to_string(minutes % 60);
   return std::to_string(minutes / 60) + " h " + (rest.size() < 2 ? "0" : "") + rest + " min";
+}
+
+// "50,000".
+std::string with_commas(std::int64_t number) {
+  auto text = std::to_string(number);
+  for (auto place = static_cast<std::int64_t>(text.size()) - 3; place > 0; place -= 3) {
+    text.insert(static_cast<std::size_t>(place), ",");
+  }
+  return text;
 }
 
 // Strategy and options, by key.
@@ -137,23 +148,26 @@ std::vector<std::string> names_of(const std::vector<const Group*>& groups) {
 // Names the devices as people count them.
 class Sentences {
  public:
-  Sentences(std::string name, const Group& group, const TrainingCostRequest& request)
+  Sentences(std::string name, const Group& group, const Vocabulary& tables, const TrainingCostRequest& request)
       : name_(std::move(name)),
         group_(group),
+        tables_(tables),
         told_(told_part(group)),
-        all_(costs_of(told_)),
+        all_(costs_of(told_, tables)),
         judged_(judged_part(told_)),
-        costs_(judged_.size() > 1 ? costs_of(judged_) : all_),
+        costs_(judged_.size() > 1 ? costs_of(judged_, tables) : all_),
         request_(request),
-        has_gpus_(holds(request.gpu_backends, group.front()->backend)),
+        has_gpus_(occupies_gpus(tables, group.front()->backend)),
         device_(has_gpus_ ? "GPU" : "rank") {}
 
   std::string all() const {
     auto text = name_ + ": ";
+    const auto training = std::to_string(kTrainingEpochs) + " epochs of " +
+                          with_commas(epoch_samples(tables_, group_.front()->workload)) + " samples";
     if (told_.empty())
-      return text + "how long " + kTrainingWords +
+      return text + "how long " + training +
              " take cannot be said yet: launches of one size differ too much. More launches would tell.";
-    text += kTrainingWords + std::string(" take ");
+    text += training + " take ";
     text += judged_.size() > 1 ? judged() + untested_phrase() : seen();
     text += untold_phrase();
     return std::isfinite(request_.deadline_hours) ? text + deadline_phrase() : text;
@@ -174,7 +188,7 @@ class Sentences {
   std::string untold_phrase() const {
     std::vector<std::string> sizes;
     for (const auto* row : group_) {
-      if (!has_known_time(*row)) sizes.push_back(count(cost_of(*row)));
+      if (!has_known_time(*row)) sizes.push_back(count(cost_of(*row, tables_)));
     }
     return sizes.empty() ? ""
                          : " On " + join(sizes, ", ") + " nothing can be said yet: " + (sizes.size() == 1 ? "its" : "their") +
@@ -256,6 +270,7 @@ class Sentences {
 
   const std::string name_;
   const Group& group_;
+  const Vocabulary& tables_;
   Group told_;                          // of which launches agree
   std::vector<TrainingCostRow> all_;    // of these
   Group judged_;                        // whose times have intervals and were compared
@@ -267,7 +282,15 @@ class Sentences {
 
 }  // namespace
 
-double training_hours(double samples_per_s) { return kTrainingEpochs * kTrainingSamples / samples_per_s / 3600; }
+std::int64_t epoch_samples(const Vocabulary& tables, std::string_view workload) {
+  const auto& known = tables.workloads;
+  const auto entry = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.name == workload; });
+  return entry == known.end() || entry->epoch_samples == 0 ? kCifarSamples : entry->epoch_samples;
+}
+
+double training_hours(std::int64_t epoch_samples, double samples_per_s) {
+  return static_cast<double>(kTrainingEpochs * epoch_samples) / samples_per_s / 3600;
+}
 
 std::string group_phrase(const ScalingRow& row) {
   const auto batch = row.mode == "strong" ? "global batch " + std::to_string(row.world_size * row.batch_size_per_rank)
@@ -275,17 +298,17 @@ std::string group_phrase(const ScalingRow& row) {
   return row.workload + ", " + row.backend + ", " + row.precision + ", " + batch + " (" + row.arm + ")";
 }
 
-std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& scaling) {
+std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& scaling, const Vocabulary& tables) {
   std::vector<TrainingCostRow> all;
   for (const auto& [name, group] : groups_of(scaling)) {
-    auto costs = costs_of(group);
+    auto costs = costs_of(group, tables);
     all.insert(all.end(), std::make_move_iterator(costs.begin()), std::make_move_iterator(costs.end()));
   }
   return all;
 }
 
 std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most,
-                                        const TrainingCostRequest& request) {
+                                        const Vocabulary& tables, const TrainingCostRequest& request) {
   const auto groups = groups_of(scaling);
   std::vector<const Group*> of_arm;
   for (const auto& [name, group] : groups) {
@@ -295,7 +318,7 @@ std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, 
   if (of_arm.size() > most) of_arm.resize(most);
   const auto names = names_of(of_arm);
   std::vector<std::string> sentences;
-  for (std::size_t i = 0; i < of_arm.size(); ++i) sentences.push_back(Sentences(names[i], *of_arm[i], request).all());
+  for (std::size_t i = 0; i < of_arm.size(); ++i) sentences.push_back(Sentences(names[i], *of_arm[i], tables, request).all());
   if (sentences.empty() && std::isfinite(request.deadline_hours))
     sentences.emplace_back(
         "No size is named for the deadline: several sizes must be measured that differ in the number of ranks alone.");
@@ -313,9 +336,10 @@ const std::array kTrainingColumns{
     Column<Training>{"world_size", &Training::world_size, "ranks"},
     Column<Training>{"devices", &Training::devices, "that these occupy: GPUs, or shares of a CPU"},
     Column<Training>{"global_batch_size", &Training::global_batch_size, "samples of a step over all ranks"},
-    Column<Training>{"hours", &Training::hours,
-                     "of 90 epochs of 50,000 samples at the measured throughput; start and validation not in it", "h",
-                     "95 % bound, of the throughput's"},
+    Column<Training>{"epoch_samples", &Training::epoch_samples,
+                     "in the workload's training set; of one that reads none, those of CIFAR-10"},
+    Column<Training>{"hours", &Training::hours, "of 90 such epochs at the measured throughput; start and validation not in it",
+                     "h", "95 % bound, of the throughput's"},
     Column<Training>{"device_hours", &Training::device_hours, "hours times devices", "h"},
     Column<Training>{"more_device_hours_percent", &Training::more_device_hours_percent,
                      "than the size of the group that needs fewest", "%", "95 % bound, by those of both speed-ups"},
@@ -335,7 +359,9 @@ std::span<const Column<TrainingCostRow>> columns<TrainingCostRow>() {
 ReportTable training_table() {
   return report_table<TrainingCostRow>("tables/training.csv", "a size at which one arm could train, in one mode",
                                        [](const Findings& findings, auto& table) {
-                                         for (const auto& cost : training_cost_rows(findings.rows<ScalingRow>())) table.add(cost);
+                                         const auto& scaling = findings.rows<ScalingRow>();
+                                         for (const auto& cost : training_cost_rows(scaling, findings.study.vocabulary))
+                                           table.add(cost);
                                        });
 }
 

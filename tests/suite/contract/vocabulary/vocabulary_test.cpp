@@ -37,7 +37,7 @@ Vocabulary sample() {
   const OptionEntry stem{
       .name = "stem", .type = OptionType::kText, .default_value = "cifar", .legal = {"cifar", "imagenet"}, .help = "s"};
   const CellExclusion no_fp16{{{"device", "cpu"}, {"precision", "amp_fp16"}}, "no fp16 there"};
-  vocabulary.workloads = {{"null", "one layer", {batch_option(), stem}, "cifar10", {no_fp16}}};
+  vocabulary.workloads = {{"null", "one layer", {batch_option(), stem}, "cifar10", 50'000, {no_fp16}}};
   vocabulary.strategies = {{"single", "one", {batch_option()}, 4}};
   vocabulary.backends = {{"mpi", "m", {stem}, "no MPI", "cpu", true}};
   vocabulary.precisions = {{"tf32", "t", {stem}, 80, {{"device", {"cuda"}}}}};
