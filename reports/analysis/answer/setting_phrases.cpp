@@ -28,9 +28,11 @@ int telling_place(const SettingComparison& one) {
 bool says_more(const SettingComparison& a, const SettingComparison& b) {
   if (telling_place(a) != telling_place(b)) return telling_place(a) < telling_place(b);
   if (telling_place(a) > 1) return false;
-  const auto holds_together = [](const SettingComparison& one) { return one.us_together.lo > 0 || one.us_together.hi < 0; };
+  const auto holds_together = [](const SettingComparison& one) {
+    return one.difference_us_together.lo > 0 || one.difference_us_together.hi < 0;
+  };
   if (holds_together(a) != holds_together(b)) return holds_together(a);
-  const auto size = [](const SettingComparison& one) { return std::fabs(percent_of_step(one, one.us.value)); };
+  const auto size = [](const SettingComparison& one) { return std::fabs(percent_of_step(one, one.difference_us.value)); };
   return size(a) > size(b);
 }
 
@@ -75,15 +77,16 @@ std::string among_text(const Study& study, const OneSetting& setting) {
 std::string difference_text(const SettingComparison& one) {
   const bool is_less = one.verdict == verdict::kFaster;
   const auto percent = [&](double us) { return number_text((is_less ? -1 : 1) * percent_of_step(one, us), kSettingDigits); };
-  return one.setting + ": with " + one.value + " a step takes " + percent(one.us.value) + " % " + (is_less ? "less" : "more") +
-         " than with " + one.reference_value + ", between " + percent(is_less ? one.us_together.hi : one.us_together.lo) +
-         " and " + percent(is_less ? one.us_together.lo : one.us_together.hi) + " %";
+  return one.setting + ": with " + one.value + " a step takes " + percent(one.difference_us.value) + " % " +
+         (is_less ? "less" : "more") + " than with " + one.reference_value + ", between " +
+         percent(is_less ? one.difference_us_together.hi : one.difference_us_together.lo) + " and " +
+         percent(is_less ? one.difference_us_together.lo : one.difference_us_together.hi) + " %";
 }
 
 std::string open_text(const SettingComparison& one) {
-  const bool has_sign = one.us.lo > 0 || one.us.hi < 0;
-  return " is open: a step differs by " + signed_text(percent_of_step(one, one.us.lo)) + " to " +
-         signed_text(percent_of_step(one, one.us.hi)) + " %" +
+  const bool has_sign = one.difference_us.lo > 0 || one.difference_us.hi < 0;
+  return " is open: a step differs by " + signed_text(percent_of_step(one, one.difference_us.lo)) + " to " +
+         signed_text(percent_of_step(one, one.difference_us.hi)) + " %" +
          (has_sign ? ", which may be chance among " + std::to_string(one.comparisons) + " comparisons" : "") +
          "; more launches would tell";
 }

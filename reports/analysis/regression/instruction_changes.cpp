@@ -14,39 +14,28 @@
 namespace ddpbench {
 namespace {
 
-struct InstructionChangeRow {
-  std::string cell_id, what, arm;
-  double base = kNotMeasured, fresh = kNotMeasured;
-  Estimate change;
-  Estimate change_percent;
-  double aa_lo = kNotMeasured, aa_hi = kNotMeasured, margin = kNotMeasured;
-  std::int64_t base_launches = 0, new_launches = 0;
-  std::string verdict, reason;
-};
-
-using ChangeRow = InstructionChangeRow;
+using Change = InstructionChange;
 const std::array kInstructionChangeColumns{
-    Column<ChangeRow>{"cell_id", &ChangeRow::cell_id, "the cell, of both sides"},
-    Column<ChangeRow>{"what", &ChangeRow::what, "cost: of an arm beyond its reference; step: of a reference"},
-    Column<ChangeRow>{"arm", &ChangeRow::arm, "the arm, or the reference"},
-    Column<ChangeRow>{"base", &ChangeRow::base, "instructions per step, mean over base's launches"},
-    Column<ChangeRow>{"new", &ChangeRow::fresh, "instructions per step, mean over new's launches"},
-    Column<ChangeRow>{"change", &ChangeRow::change, "new less base", "", "bound (t; costs: Welch)"},
-    Column<ChangeRow>{"change_percent", &ChangeRow::change_percent, "change, share of base's instructions of a step", "%",
-                      "its bound"},
-    Column<ChangeRow>{"aa_lo", &ChangeRow::aa_lo, "base measured again less base; else the change of the A/A arm: bound"},
-    Column<ChangeRow>{"aa_hi", &ChangeRow::aa_hi, "its other bound"},
-    Column<ChangeRow>{"margin", &ChangeRow::margin, "changes within count as none"},
-    Column<ChangeRow>{"base_launches", &ChangeRow::base_launches, "of base"},
-    Column<ChangeRow>{"new_launches", &ChangeRow::new_launches, "of new"},
-    Column<ChangeRow>{"verdict", &ChangeRow::verdict, "EQUAL, MORE, FEWER or OPEN; empty: told only"},
-    Column<ChangeRow>{"reason", &ChangeRow::reason, "why nothing can be said"},
+    Column<Change>{"cell_id", &Change::cell_id, "the cell, of both sides"},
+    Column<Change>{"what", &Change::what, "cost: of an arm beyond its reference; step: of a reference"},
+    Column<Change>{"arm", &Change::arm, "the arm, or the reference"},
+    Column<Change>{"base", &Change::base, "instructions per step, mean over base's launches"},
+    Column<Change>{"new", &Change::fresh, "instructions per step, mean over new's launches"},
+    Column<Change>{"change", &Change::change, "new less base", "", "bound (t; costs: Welch)"},
+    Column<Change>{"change_percent", &Change::change_percent, "change, share of base's instructions of a step", "%", "its bound"},
+    Column<Change>{"aa_lo", &Change::aa_lo, "base measured again less base; else the change of the A/A arm: bound"},
+    Column<Change>{"aa_hi", &Change::aa_hi, "its other bound"},
+    Column<Change>{"margin", &Change::margin, "changes within count as none"},
+    Column<Change>{"base_launches", &Change::base_launches, "of base"},
+    Column<Change>{"new_launches", &Change::new_launches, "of new"},
+    Column<Change>{"verdict", &Change::verdict, "EQUAL, MORE, FEWER or OPEN; empty: told only"},
+    Column<Change>{"reason", &Change::reason, "why nothing can be said"},
 };
 
 }  // namespace
 
 template <>
-std::span<const Column<InstructionChangeRow>> columns<InstructionChangeRow>() {
+std::span<const Column<InstructionChange>> columns<InstructionChange>() {
   return kInstructionChangeColumns;
 }
 
@@ -74,6 +63,7 @@ InstructionChange change_of_row(const ComparedRow& row) {
   change.aa_lo = 1e-6 * row.aa_lo_us;
   change.aa_hi = 1e-6 * row.aa_hi_us;
   change.reference_per_step = 1e-6 * row.step_us;
+  change.change_percent = mapped(change.change, [&](double of) { return change.percent(of); });
   change.margin = 1e-6 * row.margin_us;
   change.base_launches = row.base_launches;
   change.new_launches = row.new_launches;
@@ -83,8 +73,8 @@ InstructionChange change_of_row(const ComparedRow& row) {
 }
 
 std::string size_of_change(const InstructionChange& change) {
-  const auto percent = [&](double of) { return signed_text(change.percent(of)); };
-  return percent(change.change.value) + " % [" + percent(change.change.lo) + ", " + percent(change.change.hi) + "]";
+  const auto& percent = change.change_percent;
+  return signed_text(percent.value) + " % [" + signed_text(percent.lo) + ", " + signed_text(percent.hi) + "]";
 }
 
 std::string changed_quantity(const InstructionChange& change) {
@@ -95,23 +85,6 @@ std::string change_sentence(const InstructionChange& change) {
   return "Counted in instructions, which noise hardly moves, " + changed_quantity(change) +
          (change.verdict == instruction_verdict::kMore ? " grew" : " shrank") + " on " + change.label + ": " +
          size_of_change(change) + " of a step's (" + count_phrase(change.change.value) + ").";
-}
-
-InstructionChangeRow table_row_of(const InstructionChange& change) {
-  return {.cell_id = change.cell_id,
-          .what = change.what,
-          .arm = change.arm,
-          .base = change.base,
-          .fresh = change.fresh,
-          .change = change.change,
-          .change_percent = mapped(change.change, [&](double of) { return change.percent(of); }),
-          .aa_lo = change.aa_lo,
-          .aa_hi = change.aa_hi,
-          .margin = change.margin,
-          .base_launches = change.base_launches,
-          .new_launches = change.new_launches,
-          .verdict = change.verdict,
-          .reason = change.reason};
 }
 
 }  // namespace
@@ -139,7 +112,7 @@ std::vector<std::string> instruction_change_sentences(const std::vector<Instruct
     if (change.verdict == instruction_verdict::kMore || change.verdict == instruction_verdict::kFewer) told.push_back(&change);
   }
   std::stable_sort(told.begin(), told.end(),
-                   [](const auto* a, const auto* b) { return a->percent(a->change.value) > b->percent(b->change.value); });
+                   [](const auto* a, const auto* b) { return a->change_percent.value > b->change_percent.value; });
   std::vector<std::string> sentences;
   for (std::size_t i = 0; i < std::min(told.size(), kMostChangesTold); ++i) sentences.push_back(change_sentence(*told[i]));
   if (told.size() > kMostChangesTold)
@@ -168,10 +141,6 @@ std::string instruction_change_markdown(const std::vector<InstructionChange>& ch
   return text + "\n</details>\n";
 }
 
-std::string instruction_changes_csv(const std::vector<InstructionChange>& changes) {
-  CsvText<InstructionChangeRow> text;
-  for (const auto& change : changes) text.add(table_row_of(change));
-  return text.take();
-}
+std::string instruction_changes_csv(const std::vector<InstructionChange>& changes) { return csv_text(changes); }
 
 }  // namespace ddpbench

@@ -13,6 +13,7 @@ struct InstructionChange {
   std::string cell_id, label, what, arm;
   double base = kNotMeasured, fresh = kNotMeasured;  // means over launches
   Estimate change;
+  Estimate change_percent;                            // of reference_per_step
   double aa_lo = kNotMeasured, aa_hi = kNotMeasured;  // change of base measured again, else of the A/A arm
   double reference_per_step = kNotMeasured, margin = kNotMeasured;
   std::int64_t base_launches = 0, new_launches = 0;

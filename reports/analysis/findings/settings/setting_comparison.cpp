@@ -24,6 +24,8 @@
 namespace ddpbench {
 namespace {
 
+double percent(double log_ratio) { return 100 * std::expm1(log_ratio); }
+
 std::optional<SettingComparison> compared(const StepsByRepetition& steps, const StepsByRepetition& reference_steps,
                                           const Settings& settings) {
   std::vector<double> us, logs, of_reference;
@@ -36,8 +38,9 @@ std::optional<SettingComparison> compared(const StepsByRepetition& steps, const 
   }
   if (us.empty()) return std::nullopt;
   SettingComparison row;
-  row.us = row.us_together = t_interval(us, settings.confidence);
-  row.log_ratio = t_interval(logs, settings.confidence);
+  row.difference_us = row.difference_us_together = t_interval(us, settings.confidence);
+  row.difference_percent = mapped(t_interval(logs, settings.confidence), percent);
+  row.repetitions = static_cast<std::int64_t>(row.difference_us.n);
   row.reference_step_us = median(std::move(of_reference));
   row.p = t_test_p(us);
   const Margin margin{settings.protocol.margin_percent, settings.protocol.margin_us};
@@ -53,17 +56,17 @@ void judge_setting(SettingComparison& row, double significance) {
   const auto margin = margin_text(m);
   if (std::isnan(row.p)) {
     row.reason = "one repetition: no interval";
-  } else if (row.us.lo >= -m && row.us.hi <= m && row.p_equivalent_holm < significance / 2) {
+  } else if (row.difference_us.lo >= -m && row.difference_us.hi <= m && row.p_equivalent_holm < significance / 2) {
     row.verdict = verdict::kEquivalent;
     row.reason = "inside " + margin;
   } else if (row.p_holm < significance) {
-    row.verdict = row.us.value > 0 ? verdict::kSlower : verdict::kFaster;
+    row.verdict = row.difference_us.value > 0 ? verdict::kSlower : verdict::kFaster;
     row.reason = "beyond chance among all comparisons on this clock";
   } else {
     row.verdict = verdict::kAmbiguous;
     const auto share = [&](double us) { return signed_text(100 * us / row.reference_step_us) + " %"; };
-    row.reason = "between " + share(row.us.lo) + " and " + share(row.us.hi) + " of the step: neither inside " + margin +
-                 " nor beyond chance; more repetitions (protocol.launches) would tell";
+    row.reason = "between " + share(row.difference_us.lo) + " and " + share(row.difference_us.hi) +
+                 " of the step: neither inside " + margin + " nor beyond chance; more repetitions (protocol.launches) would tell";
   }
 }
 
@@ -72,11 +75,11 @@ void hold_together(std::vector<SettingComparison>& rows, double confidence) {
   std::map<std::pair<std::string, std::string>, std::size_t> counts;
   for (const auto& row : rows) ++counts[{row.setting, row.clock}];
   for (auto& row : rows) {
-    const auto degrees = static_cast<int>(row.us.n) - 1;
+    const auto degrees = static_cast<int>(row.difference_us.n) - 1;
     const double wider = two_sided_t_quantile(bonferroni_confidence(confidence, counts.at({row.setting, row.clock})), degrees) /
                          two_sided_t_quantile(confidence, degrees);
-    row.us_together.lo = row.us.value - wider * (row.us.value - row.us.lo);
-    row.us_together.hi = row.us.value + wider * (row.us.hi - row.us.value);
+    row.difference_us_together.lo = row.difference_us.value - wider * (row.difference_us.value - row.difference_us.lo);
+    row.difference_us_together.hi = row.difference_us.value + wider * (row.difference_us.hi - row.difference_us.value);
   }
 }
 
@@ -205,69 +208,35 @@ std::vector<SettingComparison> compare_settings(const Study& study) {
 
 namespace {
 
-struct SettingRow {
-  std::string setting, value, reference_value, cell_id, reference_cell_id, clock;
-  Estimate difference_us;
-  Estimate difference_percent;
-  double reference_step_us = kNotMeasured;
-  std::int64_t repetitions = 0;
-  double p = kNotMeasured, p_holm = kNotMeasured;
-  std::int64_t comparisons = 0;
-  std::string verdict, reason;
-};
-
+using Compared = SettingComparison;
 const std::array kSettingColumns{
-    Column<SettingRow>{"setting", &SettingRow::setting, "an axis or an option; the two cells differ in nothing else"},
-    Column<SettingRow>{"value", &SettingRow::value, "of the cell that is compared"},
-    Column<SettingRow>{"reference_value", &SettingRow::reference_value, "the one that the experiment lists first"},
-    Column<SettingRow>{"cell_id", &SettingRow::cell_id, "the cell that is compared"},
-    Column<SettingRow>{"reference_cell_id", &SettingRow::reference_cell_id, "with this cell"},
-    Column<SettingRow>{"clock", &SettingRow::clock, "wall, thread_cpu, awaited, process_cpu or device"},
-    Column<SettingRow>{"difference_us", &SettingRow::difference_us,
-                       "of the reference arm's step: mean over repetitions of the difference of the launches' medians", "us",
-                       "95 % bound (t)"},
-    Column<SettingRow>{"difference_percent", &SettingRow::difference_percent,
-                       "100 (exp(d) - 1), d: mean over repetitions of the log ratio of the launches' medians", "%",
-                       "95 % bound (t)"},
-    Column<SettingRow>{"reference_step_us", &SettingRow::reference_step_us, "step of the cell that is compared with", "us"},
-    Column<SettingRow>{"repetitions", &SettingRow::repetitions, "pairs of launches in the estimate"},
-    Column<SettingRow>{"p", &SettingRow::p, "two-sided, of no difference: t over repetitions"},
-    Column<SettingRow>{"p_holm", &SettingRow::p_holm, "the same, adjusted by Holm for all comparisons on this clock"},
-    Column<SettingRow>{"comparisons", &SettingRow::comparisons, "how many those are"},
-    Column<SettingRow>{"verdict", &SettingRow::verdict, "against the experiment's margin; empty with one repetition"},
-    Column<SettingRow>{"reason", &SettingRow::reason, "what the verdict rests on"},
+    Column<Compared>{"setting", &Compared::setting, "an axis or an option; the two cells differ in nothing else"},
+    Column<Compared>{"value", &Compared::value, "of the cell that is compared"},
+    Column<Compared>{"reference_value", &Compared::reference_value, "the one that the experiment lists first"},
+    Column<Compared>{"cell_id", &Compared::cell_id, "the cell that is compared"},
+    Column<Compared>{"reference_cell_id", &Compared::reference_cell_id, "with this cell"},
+    Column<Compared>{"clock", &Compared::clock, "wall, thread_cpu, awaited, process_cpu or device"},
+    Column<Compared>{"difference_us", &Compared::difference_us,
+                     "of the reference arm's step: mean over repetitions of the difference of the launches' medians", "us",
+                     "95 % bound (t)"},
+    Column<Compared>{"difference_percent", &Compared::difference_percent,
+                     "100 (exp(d) - 1), d: mean over repetitions of the log ratio of the launches' medians", "%",
+                     "95 % bound (t)"},
+    Column<Compared>{"reference_step_us", &Compared::reference_step_us, "step of the cell that is compared with", "us"},
+    Column<Compared>{"repetitions", &Compared::repetitions, "pairs of launches in the estimate"},
+    Column<Compared>{"p", &Compared::p, "two-sided, of no difference: t over repetitions"},
+    Column<Compared>{"p_holm", &Compared::p_holm, "the same, adjusted by Holm for all comparisons on this clock"},
+    Column<Compared>{"comparisons", &Compared::comparisons, "how many those are"},
+    Column<Compared>{"verdict", &Compared::verdict, "against the experiment's margin; empty with one repetition"},
+    Column<Compared>{"reason", &Compared::reason, "what the verdict rests on"},
 };
 
 }  // namespace
 
 template <>
-std::span<const Column<SettingRow>> columns<SettingRow>() {
+std::span<const Column<SettingComparison>> columns<SettingComparison>() {
   return kSettingColumns;
 }
-
-namespace {
-
-double percent(double log_ratio) { return 100 * std::expm1(log_ratio); }
-
-SettingRow row_of(const SettingComparison& comparison) {
-  return {.setting = comparison.setting,
-          .value = comparison.value,
-          .reference_value = comparison.reference_value,
-          .cell_id = comparison.cell_id,
-          .reference_cell_id = comparison.reference_cell_id,
-          .clock = comparison.clock,
-          .difference_us = comparison.us,
-          .difference_percent = mapped(comparison.log_ratio, percent),
-          .reference_step_us = comparison.reference_step_us,
-          .repetitions = static_cast<std::int64_t>(comparison.us.n),
-          .p = comparison.p,
-          .p_holm = comparison.p_holm,
-          .comparisons = comparison.comparisons,
-          .verdict = comparison.verdict,
-          .reason = comparison.reason};
-}
-
-}  // namespace
 
 template <>
 std::vector<SettingComparison> make_finding(const Findings& findings) {
@@ -275,11 +244,10 @@ std::vector<SettingComparison> make_finding(const Findings& findings) {
 }
 
 ReportTable settings_table() {
-  return report_table<SettingRow>("tables/settings.csv", "one value of one setting against the first, on one clock",
-                                  [](const Findings& findings, auto& table) {
-                                    for (const auto& comparison : findings.rows<SettingComparison>())
-                                      table.add(row_of(comparison));
-                                  });
+  return report_table<SettingComparison>("tables/settings.csv", "one value of one setting against the first, on one clock",
+                                         [](const Findings& findings, auto& table) {
+                                           for (const auto& row : findings.rows<SettingComparison>()) table.add(row);
+                                         });
 }
 
 }  // namespace ddpbench

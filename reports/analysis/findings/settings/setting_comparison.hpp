@@ -16,11 +16,13 @@ struct SettingComparison {
   std::string setting;  // where the folder has several references, with that whose step it is: "bucket_cap_mb (py_raw)"
   std::string value, reference_value;
   std::string cell_id, reference_cell_id, clock;
-  Estimate us;           // of the differences of the launches' median steps, t interval over repetitions, microseconds
-  Estimate us_together;  // likewise; the intervals of all values of the setting hold together: one of them is told as the largest
-  Estimate log_ratio;    // likewise, of their logarithms
+  Estimate difference_us;  // of the launches' median steps, t interval over repetitions
+  // Likewise; the intervals of all values of the setting hold together: one of them is told as the largest.
+  Estimate difference_us_together;
+  Estimate difference_percent;  // by the logarithms of their ratios, likewise
   double reference_step_us = kNotMeasured;
-  double p = kNotMeasured, p_holm = kNotMeasured;  // of us; Holm over all comparisons on the clock
+  std::int64_t repetitions = 0;                    // in the estimates
+  double p = kNotMeasured, p_holm = kNotMeasured;  // of no difference; Holm over all comparisons on the clock
   double p_equivalent_holm = kNotMeasured;         // one-sided, of more than the margin; likewise
   double margin_us = kNotMeasured;
   std::int64_t comparisons = 0;

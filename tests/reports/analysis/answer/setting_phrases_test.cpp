@@ -19,8 +19,8 @@ SettingComparison compared_setting(const std::string& setting, const std::string
   one.cell_id = "c1";
   one.clock = clock_name::kWall;
   one.reference_step_us = 1000;
-  one.us = {10 * (lo_percent + hi_percent) / 2, 10 * lo_percent, 10 * hi_percent, 5};
-  one.us_together = one.us;
+  one.difference_us = {10 * (lo_percent + hi_percent) / 2, 10 * lo_percent, 10 * hi_percent, 5};
+  one.difference_us_together = one.difference_us;
   one.comparisons = 7;
   one.verdict = verdict;
   one.reason = "inside ±2 us";
@@ -41,7 +41,7 @@ TEST(SettingWords, SayWhichValueMakesTheStepShorter) {
 // The bounds of the ratios may have other signs than those of the differences, which were judged.
 TEST(SettingWords, TellTheBoundsThatWereJudged) {
   auto one = compared_setting("backend", verdict::kFaster, -30, -1);
-  one.log_ratio = {-0.17, -0.35, 0.01, 5};
+  one.difference_percent = {-16, -30, 1, 5};
   EXPECT_THAT(said_of({one}), ElementsAre(testing::HasSubstr(", between 1.0 and 30 %.")));
 }
 

@@ -57,9 +57,9 @@ TEST(SettingComparison, PairsByRepetitionSoThatDriftFallsOut) {
   EXPECT_EQ(row.setting, "bucket_cap_mb");
   EXPECT_EQ(row.value, "1");
   EXPECT_EQ(row.reference_value, "25");
-  EXPECT_NEAR(row.us.value, 100, 1e-9);
-  EXPECT_EQ(row.us.n, 4U);
-  EXPECT_LT(row.us.hi - row.us.lo, 10);
+  EXPECT_NEAR(row.difference_us.value, 100, 1e-9);
+  EXPECT_EQ(row.difference_us.n, 4U);
+  EXPECT_LT(row.difference_us.hi - row.difference_us.lo, 10);
   EXPECT_EQ(row.verdict, verdict::kSlower);
 }
 
@@ -78,10 +78,10 @@ TEST(SettingComparison, TheLargestOfSeveralHasTheIntervalOfTheLargest) {
       cells.push_back(cell_of("C" + std::to_string(value), "bucket_cap_mb=" + std::to_string(25 + value), steps_us));
     }
     const auto rows = on_wall(cells);
-    const auto told =
-        std::min_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.us.value < b.us.value; });
-    held += told->us_together.lo <= -30 && -30 <= told->us_together.hi ? 1 : 0;
-    held_alone += told->us.lo <= -30 && -30 <= told->us.hi ? 1 : 0;
+    const auto told = std::min_element(
+        rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.difference_us.value < b.difference_us.value; });
+    held += told->difference_us_together.lo <= -30 && -30 <= told->difference_us_together.hi ? 1 : 0;
+    held_alone += told->difference_us.lo <= -30 && -30 <= told->difference_us.hi ? 1 : 0;
   }
   EXPECT_GE(held, 0.95 * kDraws);
   EXPECT_LT(held_alone, 0.9 * kDraws) << "as it was";
@@ -97,7 +97,7 @@ TEST(SettingComparison, EqualStepsAreEquivalent) {
 TEST(SettingComparison, OneRepetitionHasNoIntervalAndNoVerdict) {
   const auto rows = on_wall({cell_of("A", "x=1", {1000}), cell_of("B", "x=2", {1500})});
   ASSERT_EQ(rows.size(), 1U);
-  EXPECT_NEAR(rows.front().us.value, 500, 1e-9);
+  EXPECT_NEAR(rows.front().difference_us.value, 500, 1e-9);
   EXPECT_EQ(rows.front().verdict, "");
   EXPECT_EQ(rows.front().reason, "one repetition: no interval");
 }
@@ -123,7 +123,7 @@ TEST(SettingComparison, ComparesWithTheValueThatTheExperimentListsFirst) {
     study.settings.axes = {{"bucket_cap_mb", {"25.0", "0.01"}}};
     const auto row = compare_settings(resolved(study)).front();
     EXPECT_EQ(row.reference_value, "25");
-    EXPECT_NEAR(row.us.value, 200, 1e-9);
+    EXPECT_NEAR(row.difference_us.value, 200, 1e-9);
     EXPECT_EQ(row.verdict, verdict::kSlower);
     EXPECT_EQ(row.comparisons, 1);
   }
