@@ -25,8 +25,9 @@ double rounded(double value) {
   return unit > 1 ? std::round(value / unit) * unit : value;
 }
 
-std::string with_bounds(double value, double lo, double hi) {
-  return number_text(rounded(value)) + " [" + number_text(rounded(lo)) + ", " + number_text(rounded(hi)) + "]";
+std::string with_bounds(const Estimate& estimate) {
+  const auto text = [](double value) { return number_text(rounded(value)); };
+  return text(estimate.value) + " [" + text(estimate.lo) + ", " + text(estimate.hi) + "]";
 }
 
 // Of one group: a line for each size.
@@ -72,31 +73,31 @@ class GroupText {
   bool has_price() const { return has_gpus_ && request_.price_per_gpu_hour > 0; }
 
   Cells line_of(const TrainingSize& size) const {
-    auto step = model_.at(size);
+    auto predicted = model_.at(size);
+    auto& step_s = predicted.step_s;
     const auto& row = *group_.smallest;
     auto axes = row.axes();
     axes.nodes = 1;
     axes.ranks_per_node = size.world_size;
     axes.batch_size_per_rank = size.batch_size_per_rank;
     const auto samples = static_cast<double>(group_.micro_batches * samples_per_step(axes, row.options));
-    const auto rate = [&](double step_s) { return samples / step_s; };
     const double sizes = static_cast<double>(size.world_size) / static_cast<double>(row.world_size);
-    const auto efficiency = [&](double step_s) { return 100 * rate(step_s) / row.samples_per_s.value / sizes; };
     // No more than the smallest size gives without any loss: that is the shortest step there can be, unless the model itself says a shorter one.
-    step.lo = std::min(step.step_s, std::max(step.lo, samples / (row.samples_per_s.value * sizes)));
-    const auto hours = [&](double step_s) { return training_hours(group_.epoch_samples, rate(step_s)); };
+    step_s.lo = std::min(step_s.value, std::max(step_s.lo, samples / (row.samples_per_s.value * sizes)));
+    const Estimate rate{samples / step_s.value, samples / step_s.hi, samples / step_s.lo};
+    const auto hours = mapped(step_s, [&](double seconds) { return training_hours(group_.epoch_samples, samples / seconds); });
     const auto devices = static_cast<double>(size.world_size);
     Cells cells{std::to_string(size.world_size),
                 std::to_string(size.nodes),
-                with_bounds(1e3 * step.step_s, 1e3 * step.lo, 1e3 * step.hi),
-                with_bounds(rate(step.step_s), rate(step.hi), rate(step.lo)),
-                with_bounds(efficiency(step.step_s), efficiency(step.hi), efficiency(step.lo)),
-                with_bounds(hours(step.step_s), hours(step.lo), hours(step.hi)),
-                with_bounds(devices * hours(step.step_s), devices * hours(step.lo), devices * hours(step.hi))};
-    if (has_price()) cells.push_back(number_text(request_.price_per_gpu_hour * devices * hours(step.step_s)));
-    if (std::isfinite(step.compute_s))
-      cells.push_back(number_text(1e3 * step.compute_s) + " + " + number_text(1e3 * step.skew_s) + " + " +
-                      number_text(1e3 * step.exposed_s));
+                with_bounds(mapped(step_s, [](double seconds) { return 1e3 * seconds; })),
+                with_bounds(rate),
+                with_bounds(mapped(rate, [&](double per_s) { return 100 * per_s / row.samples_per_s.value / sizes; })),
+                with_bounds(hours),
+                with_bounds(mapped(hours, [&](double of_each) { return devices * of_each; }))};
+    if (has_price()) cells.push_back(number_text(request_.price_per_gpu_hour * devices * hours.value));
+    if (std::isfinite(predicted.compute_s))
+      cells.push_back(number_text(1e3 * predicted.compute_s) + " + " + number_text(1e3 * predicted.skew_s) + " + " +
+                      number_text(1e3 * predicted.exposed_s));
     return cells;
   }
 

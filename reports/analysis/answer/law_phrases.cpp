@@ -14,14 +14,14 @@ std::string crossing_phrase(const StepTimeLaw& law, double percent) {
     case Crossing::Kind::kNever: return "less than " + share + " of every step";
     case Crossing::Kind::kAlways: return "more than " + share + " of every step";
     case Crossing::Kind::kUnbounded:
-      return share + " of a step longer than " + (crossing.lo == 0 ? "0" : short_duration_text(crossing.lo));
+      return share + " of a step longer than " + (crossing.x.lo == 0 ? "0" : short_duration_text(crossing.x.lo));
     case Crossing::Kind::kBounded: break;
   }
-  if (!is_tellable(crossing.value, crossing.lo, crossing.hi)) {
-    const auto bounds = durations_apart({crossing.lo, crossing.hi});
+  if (!is_tellable(crossing.x.value, crossing.x.lo, crossing.x.hi)) {
+    const auto bounds = durations_apart({crossing.x.lo, crossing.x.hi});
     return share + " of a step between " + bounds.texts[0] + " and " + bounds.texts[1] + bounds.unit;
   }
-  const auto told = durations_apart({crossing.value, crossing.lo, crossing.hi});
+  const auto told = durations_apart({crossing.x.value, crossing.x.lo, crossing.x.hi});
   return share + " of a step of " + told.texts[0] + told.unit + " (" + told.texts[1] + " to " + told.texts[2] + told.unit + ")";
 }
 

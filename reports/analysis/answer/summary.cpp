@@ -136,9 +136,9 @@ std::vector<Fom> law_foms(const Study& study, const std::vector<StepTimeLaw>& la
   for (const auto& law : laws) {
     if (!law.line || law.clock != entry_of(study.primary_clock).name || !study.facts_of(law.arm).is_subject()) continue;
     const auto crossing = law_crossing(law, 0.05);
-    if (crossing.kind != Crossing::Kind::kBounded || std::isnan(crossing.value)) continue;
-    all.push_back({"step_ms_at_5_percent." + fom_word(law.group) + "." + law.arm, 1e-3 * crossing.value, "ms", 1e-3 * crossing.lo,
-                   1e-3 * crossing.hi});
+    if (crossing.kind != Crossing::Kind::kBounded || std::isnan(crossing.x.value)) continue;
+    all.push_back({"step_ms_at_5_percent." + fom_word(law.group) + "." + law.arm, 1e-3 * crossing.x.value, "ms",
+                   1e-3 * crossing.x.lo, 1e-3 * crossing.x.hi});
   }
   return all;
 }

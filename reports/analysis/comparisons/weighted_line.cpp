@@ -61,8 +61,8 @@ std::array<double, 2> roots_of(const Quadratic& q, double discriminant) {
 
 void bound(Crossing& crossing, double lo, double hi) {
   crossing.kind = std::isinf(hi) ? Crossing::Kind::kUnbounded : Crossing::Kind::kBounded;
-  crossing.lo = lo;
-  crossing.hi = std::isinf(hi) ? kNotMeasured : hi;
+  crossing.x.lo = lo;
+  crossing.x.hi = std::isinf(hi) ? kNotMeasured : hi;
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ Crossing crossing_at_share(const WeightedLine& line, double share) {
   const double slope = line.slope - share;
   const auto q = fieller(line, slope);
   Crossing crossing;
-  if (line.intercept * slope < 0) crossing.value = -line.intercept / slope;
+  if (line.intercept * slope < 0) crossing.x.value = -line.intercept / slope;
   const double discriminant = q.b * q.b - 4 * q.a * q.c;
   if (q.a == 0 || (q.a < 0 && discriminant <= 0)) return crossing;
   const auto [low, high] = roots_of(q, std::max(0.0, discriminant));
@@ -120,20 +120,20 @@ Crossing either(const Crossing& first, const Crossing& second) {
   using Kind = Crossing::Kind;
   if (first.kind == second.kind && (first.kind == Kind::kNever || first.kind == Kind::kAlways)) return first;
   // "Never" meets at the origin, "always" at a step without end.
-  const auto from = [](const Crossing& one) { return one.kind == Kind::kNever ? 0 : one.lo; };  // NaN: always
+  const auto from = [](const Crossing& one) { return one.kind == Kind::kNever ? 0 : one.x.lo; };  // NaN: always
   const auto is_endless = [](const Crossing& one) { return one.kind == Kind::kUnbounded || one.kind == Kind::kAlways; };
-  const auto to = [](const Crossing& one) { return one.kind == Kind::kNever ? 0 : one.hi; };
+  const auto to = [](const Crossing& one) { return one.kind == Kind::kNever ? 0 : one.x.hi; };
   Crossing both;
-  both.value = first.value;
+  both.x.value = first.x.value;
   if (first.kind == Kind::kUnknown || second.kind == Kind::kUnknown) return both;
-  both.lo = std::fmin(from(first), from(second));
+  both.x.lo = std::fmin(from(first), from(second));
   if (is_endless(first) || is_endless(second)) {
-    both.kind = both.lo > 0 ? Kind::kUnbounded : Kind::kUnknown;
-    if (both.kind == Kind::kUnknown) both.lo = kNotMeasured;
+    both.kind = both.x.lo > 0 ? Kind::kUnbounded : Kind::kUnknown;
+    if (both.kind == Kind::kUnknown) both.x.lo = kNotMeasured;
     return both;
   }
   both.kind = Kind::kBounded;
-  both.hi = std::fmax(to(first), to(second));
+  both.x.hi = std::fmax(to(first), to(second));
   return both;
 }
 

@@ -43,8 +43,7 @@ struct Crossing {
     kUnknown,    // nothing can be excluded
   };
   Kind kind = Kind::kUnknown;
-  double value = kNotMeasured;  // NaN: the two lines do not meet at x > 0
-  double lo = kNotMeasured, hi = kNotMeasured;
+  Estimate x;  // the value is NaN where the two lines do not meet at x > 0
 };
 // Finds where the line crosses a share, from 0 to 1, with bounds of the line's confidence.
 Crossing crossing_at_share(const WeightedLine& line, double share);

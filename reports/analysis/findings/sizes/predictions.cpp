@@ -53,7 +53,7 @@ HeldOutRow held_out(const SizeGroup& group, std::size_t place) {
   found.reason = model.why_not(group.points[place].size);
   if (!found.reason.empty()) return found;
   const auto predicted = model.at(group.points[place].size);
-  found.predicted_ms = {1e3 * predicted.step_s, 1e3 * predicted.lo, 1e3 * predicted.hi};
+  found.predicted_ms = mapped(predicted.step_s, [](double step_s) { return 1e3 * step_s; });
   found.compute_ms = 1e3 * predicted.compute_s;
   found.skew_ms = 1e3 * predicted.skew_s;
   found.exposed_ms = 1e3 * predicted.exposed_s;

@@ -141,7 +141,8 @@ SizeModel::Part SizeModel::fit(Terms terms, double (*measured)(const SizePoint&)
 SizePrediction SizeModel::at(const TrainingSize& size) const {
   SizePrediction found;
   const auto& model = laws_.front();
-  found.step_s = found.lo = found.hi = model.step_s(size);
+  auto& step_s = found.step_s;
+  step_s.value = step_s.lo = step_s.hi = model.step_s(size);
   if (has_parts_) {
     found.compute_s = model.parts[0].at(size);
     found.skew_s = model.parts[1].at(size);
@@ -157,8 +158,8 @@ SizePrediction SizeModel::at(const TrainingSize& size) const {
     const double t = two_sided_t_quantile(confidence_, kPriorSizes + law.degrees);
     if (law.miss_squares - fewest > t * t * variance) continue;
     const double half = t * std::sqrt(variance * (1 + law.leverage(size)));
-    found.lo = std::min(found.lo, law.step_s(size) * std::exp(-half));
-    found.hi = std::max(found.hi, law.step_s(size) * std::exp(half));
+    step_s.lo = std::min(step_s.lo, law.step_s(size) * std::exp(-half));
+    step_s.hi = std::max(step_s.hi, law.step_s(size) * std::exp(half));
   }
   return found;
 }

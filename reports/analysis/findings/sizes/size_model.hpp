@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/base/interval_estimate.hpp"
 #include "suite/base/not_measured.hpp"
 #include "suite/estimates/nonnegative_fit.hpp"
 
@@ -28,7 +29,7 @@ struct SizePoint {
 
 // Holds a step at one size, and its parts.
 struct SizePrediction {
-  double step_s = kNotMeasured, lo = kNotMeasured, hi = kNotMeasured;
+  Estimate step_s;
   double compute_s = kNotMeasured, skew_s = kNotMeasured, exposed_s = kNotMeasured;
 };
 

@@ -37,7 +37,7 @@ constexpr int kCurvePlaces = 41;
 
 void add_points(CsvText<StepTimeCurveRow>& table, const StepTimeLaw& law) {
   for (const auto& point : law.points) {
-    table.add({law.group, law.arm, law.clock, "point", point.cell_id, point.step_us, {point.us, point.lo, point.hi}});
+    table.add({law.group, law.arm, law.clock, "point", point.cell_id, point.step_us, point.overhead_us});
   }
 }
 

@@ -34,8 +34,7 @@ bool bears_a_point(const OverheadRow& row) {
 }
 
 LawPoint point_of(const OverheadRow& row) {
-  return {row.cell_id,        row.reference_step_us, row.overhead_us.value,
-          row.overhead_us.lo, row.overhead_us.hi,    std::max(kSmallestSdUs, row.standard_error_us)};
+  return {row.cell_id, row.reference_step_us, row.overhead_us, std::max(kSmallestSdUs, row.standard_error_us)};
 }
 
 // Of ascending points: a step within a tenth of the one before it is the same length measured again.
@@ -59,7 +58,7 @@ void fit(StepTimeLaw& law, double confidence) {
     return;
   }
   std::vector<LinePoint> points;
-  for (const auto& point : law.points) points.push_back({point.step_us, point.us, point.sd});
+  for (const auto& point : law.points) points.push_back({point.step_us, point.overhead_us.value, point.sd_us});
   law.line = fit_line(points, confidence);
 }
 
@@ -207,10 +206,10 @@ void fill_line(StepTimeLawRow& row, const WeightedLine& line) {
 
 void fill_crossings(StepTimeLawRow& row, const StepTimeLaw& law) {
   const auto at_1 = law_crossing(law, 0.01);
-  row.step_us_at_1_percent = {at_1.value, at_1.lo, at_1.hi};
+  row.step_us_at_1_percent = at_1.x;
   row.at_1_percent = crossing_name(at_1.kind);
   const auto at_5 = law_crossing(law, 0.05);
-  row.step_us_at_5_percent = {at_5.value, at_5.lo, at_5.hi};
+  row.step_us_at_5_percent = at_5.x;
   row.at_5_percent = crossing_name(at_5.kind);
 }
 

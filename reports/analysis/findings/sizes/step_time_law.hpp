@@ -12,11 +12,12 @@ namespace ddpbench {
 // Fewer step lengths than this, each a tenth longer than the one before, bear no law.
 inline constexpr std::size_t kFewestStepLengths = 5;
 
-// Holds one cell's estimate, as the line is fitted through it. Microseconds.
+// Holds one cell's estimate, as the line is fitted through it.
 struct LawPoint {
   std::string cell_id;
-  double step_us, us, lo, hi;
-  double sd;  // from the interval: half of its width over the quantile that made it
+  double step_us;
+  Estimate overhead_us;
+  double sd_us;  // from the interval: half of its width over the quantile that made it
 };
 
 // Describes what an arm costs as a function of the reference's step time on one clock: c + s T, over the cells of a group: all

@@ -64,10 +64,10 @@ TEST(Crossing, BoundsAreWhereLineAndRayPart) {
   const auto line = fit_line(points({2.1, 2.0, 2.9, 3.2, 4.4, 9.1}), 0.95);
   const auto crossing = crossing_at_share(line, 0.01);
   ASSERT_EQ(crossing.kind, Kind::kBounded);
-  EXPECT_NEAR(crossing.value, line.intercept / (0.01 - line.slope), 1e-9);
-  EXPECT_LT(crossing.lo, crossing.value);
-  EXPECT_GT(crossing.hi, crossing.value);
-  for (const double x : {crossing.lo, crossing.hi}) {
+  EXPECT_NEAR(crossing.x.value, line.intercept / (0.01 - line.slope), 1e-9);
+  EXPECT_LT(crossing.x.lo, crossing.x.value);
+  EXPECT_GT(crossing.x.hi, crossing.x.value);
+  for (const double x : {crossing.x.lo, crossing.x.hi}) {
     EXPECT_NEAR(std::fabs(line.at(x) - 0.01 * x), line.half_width(x), 1e-9);
   }
 }
@@ -86,31 +86,31 @@ WeightedLine made_line(double intercept, double slope, double intercept_sd, doub
 TEST(Crossing, AConstantThatMayBeZeroReachesTheOrigin) {
   const auto crossing = crossing_at_share(made_line(1, 0, 1, 1e-5), 0.01);
   EXPECT_EQ(crossing.kind, Kind::kBounded);
-  EXPECT_EQ(crossing.lo, 0);
-  EXPECT_NEAR(crossing.hi, 300, 1);
+  EXPECT_EQ(crossing.x.lo, 0);
+  EXPECT_NEAR(crossing.x.hi, 300, 1);
 }
 
 TEST(Crossing, ASlopeThatMayBeTheShareHasNoUpperBound) {
   const auto crossing = crossing_at_share(made_line(1, 0.002, 0.1, 0.01), 0.01);
   EXPECT_EQ(crossing.kind, Kind::kUnbounded);
-  EXPECT_NEAR(crossing.value, 125, 1e-9);
-  EXPECT_GT(crossing.lo, 0);
-  EXPECT_TRUE(std::isnan(crossing.hi));
+  EXPECT_NEAR(crossing.x.value, 125, 1e-9);
+  EXPECT_GT(crossing.x.lo, 0);
+  EXPECT_TRUE(std::isnan(crossing.x.hi));
 }
 
 TEST(Crossing, EitherHoldsWhatBothAllow) {
-  const Crossing near{Kind::kBounded, 5, 4, 6}, far{Kind::kBounded, 8, 7, 9}, endless{Kind::kUnbounded, 9, 3, kNotMeasured};
-  const Crossing never{Kind::kNever}, always{Kind::kAlways}, unknown{};
+  const Crossing near{Kind::kBounded, {5, 4, 6}}, far{Kind::kBounded, {8, 7, 9}}, endless{Kind::kUnbounded, {9, 3, kNotMeasured}};
+  const Crossing never{Kind::kNever, {}}, always{Kind::kAlways, {}}, unknown{};
   const auto both = either(near, far);
   EXPECT_EQ(both.kind, Kind::kBounded);
-  EXPECT_EQ(std::vector({both.value, both.lo, both.hi}), std::vector({5.0, 4.0, 9.0}));
+  EXPECT_EQ(std::vector({both.x.value, both.x.lo, both.x.hi}), std::vector({5.0, 4.0, 9.0}));
   EXPECT_EQ(either(near, endless).kind, Kind::kUnbounded);
-  EXPECT_EQ(either(near, endless).lo, 3);
+  EXPECT_EQ(either(near, endless).x.lo, 3);
   EXPECT_EQ(either(near, always).kind, Kind::kUnbounded);
-  EXPECT_EQ(either(near, always).lo, 4);
+  EXPECT_EQ(either(near, always).x.lo, 4);
   EXPECT_EQ(either(near, never).kind, Kind::kBounded);
-  EXPECT_EQ(either(near, never).lo, 0);
-  EXPECT_EQ(either(near, never).hi, 6);
+  EXPECT_EQ(either(near, never).x.lo, 0);
+  EXPECT_EQ(either(near, never).x.hi, 6);
   EXPECT_EQ(either(never, never).kind, Kind::kNever);
   EXPECT_EQ(either(always, always).kind, Kind::kAlways);
   for (const auto& [one, other] : {std::pair(never, always), {never, endless}, {near, unknown}, {unknown, unknown}})
@@ -120,7 +120,7 @@ TEST(Crossing, EitherHoldsWhatBothAllow) {
 TEST(Crossing, NeverAndAlways) {
   EXPECT_EQ(crossing_at_share(made_line(-1, 0, 0.1, 1e-5), 0.01).kind, Kind::kNever);
   EXPECT_EQ(crossing_at_share(made_line(1, 0.05, 0.1, 1e-5), 0.01).kind, Kind::kAlways);
-  EXPECT_TRUE(std::isnan(crossing_at_share(made_line(-1, 0, 0.1, 1e-5), 0.01).value));
+  EXPECT_TRUE(std::isnan(crossing_at_share(made_line(-1, 0, 0.1, 1e-5), 0.01).x.value));
 }
 
 TEST(Crossing, NothingIsKnownWhereBothMayBeAnything) {

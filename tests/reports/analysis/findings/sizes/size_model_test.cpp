@@ -56,12 +56,12 @@ TEST(SizeModel, PredictsFromPartsThatItHasMeasured) {
   const SizeModel model(points, CollectiveShape::kRing, 0.95);
   const auto truth = known(16);
   const auto predicted = model.at(truth.size);
-  EXPECT_NEAR(predicted.step_s, truth.step_s, 0.01 * truth.step_s);
+  EXPECT_NEAR(predicted.step_s.value, truth.step_s, 0.01 * truth.step_s);
   EXPECT_NEAR(predicted.compute_s, 0.010, 1e-6);
   EXPECT_NEAR(predicted.skew_s, 2e-4 * mean_of_largest(16), 1e-6);
   EXPECT_NEAR(predicted.exposed_s, 30e-4, 1e-5);
-  EXPECT_LT(predicted.lo, truth.step_s);
-  EXPECT_GT(predicted.hi, truth.step_s);
+  EXPECT_LT(predicted.step_s.lo, truth.step_s);
+  EXPECT_GT(predicted.step_s.hi, truth.step_s);
 }
 
 TEST(SizeModel, StrongScalingHasComputeByTheBatch) {
@@ -69,7 +69,7 @@ TEST(SizeModel, StrongScalingHasComputeByTheBatch) {
   const SizeModel model(points, CollectiveShape::kRing, 0.95);
   const auto truth = known(8, 8);
   EXPECT_NEAR(model.at(truth.size).compute_s, truth.mean_useful_s, 1e-6);
-  EXPECT_NEAR(model.at(truth.size).step_s, truth.step_s, 0.02 * truth.step_s);
+  EXPECT_NEAR(model.at(truth.size).step_s.value, truth.step_s, 0.02 * truth.step_s);
 }
 
 TEST(SizeModel, SaysWhatItCannotKnow) {
@@ -100,8 +100,8 @@ Beyond beyond(double (*step_s)(double ranks), const std::vector<std::int64_t>& s
     const SizeModel model(points, CollectiveShape::kRing, 0.95);
     const auto predicted = model.at({1, target, 8});
     const double truth_s = step_s(static_cast<double>(target));
-    found.held += predicted.lo <= truth_s && truth_s <= predicted.hi ? 1.0 / kDraws : 0;
-    found.half_width += 0.5 * (predicted.hi - predicted.lo) / predicted.step_s / kDraws;
+    found.held += predicted.step_s.lo <= truth_s && truth_s <= predicted.step_s.hi ? 1.0 / kDraws : 0;
+    found.half_width += 0.5 * (predicted.step_s.hi - predicted.step_s.lo) / predicted.step_s.value / kDraws;
   }
   return found;
 }
@@ -157,8 +157,8 @@ TEST(SizeModel, PredictsHeldOutSizesOfAMadeUpCluster) {
         ASSERT_EQ(model.why_not(all[out].size), "");
         const auto predicted = model.at(all[out].size);
         ++predictions;
-        inside += predicted.lo <= all[out].step_s && all[out].step_s <= predicted.hi;
-        within_five_percent += std::fabs(predicted.step_s / all[out].step_s - 1) <= 0.05;
+        inside += predicted.step_s.lo <= all[out].step_s && all[out].step_s <= predicted.step_s.hi;
+        within_five_percent += std::fabs(predicted.step_s.value / all[out].step_s - 1) <= 0.05;
       }
     }
   }

@@ -80,7 +80,7 @@ TEST(StepTimeLaw, FindsWhatWasPlanted) {
   ASSERT_TRUE(law.line) << law.reason;
   EXPECT_NEAR(law.line->intercept, kC, 1e-9);
   EXPECT_NEAR(law.line->slope, kS, 1e-12);
-  EXPECT_NEAR(law.points.front().sd, 0.2 / 1.959963984540054, 1e-9);
+  EXPECT_NEAR(law.points.front().sd_us, 0.2 / 1.959963984540054, 1e-9);
   EXPECT_THAT(crossing_sentence(law),
               AllOf(StartsWith("trainer is 5 % of a step of 33"), HasSubstr("), and 1 % of a step of 200"),
                     EndsWith("by the line through its costs at 6 step lengths.")));
@@ -154,7 +154,7 @@ Coverage coverage_of(int launches, int campaigns) {
     held.s += std::fabs(line.slope - kS) <= line.slope_half_width() ? 1 : 0;
     held.one_percent += std::fabs(line.at(meeting_us) - 0.01 * meeting_us) <= line.half_width(meeting_us) ? 1 : 0;
     if (crossing.kind == Crossing::Kind::kBounded) {
-      EXPECT_EQ(crossing.lo <= meeting_us && meeting_us <= crossing.hi,
+      EXPECT_EQ(crossing.x.lo <= meeting_us && meeting_us <= crossing.x.hi,
                 std::fabs(line.at(meeting_us) - 0.01 * meeting_us) <= line.half_width(meeting_us));
     }
   }
@@ -183,18 +183,18 @@ TEST(StepTimeLaw, AllowsForThePositiveControls) {
   const auto less = [&] {
     auto of_less = rows;
     of_less[2].control_factor = 0.8;
-    return law_crossing(step_time_laws(study, of_less).front(), 0.05);
+    return law_crossing(step_time_laws(study, of_less).front(), 0.05).x;
   }();
   const auto law = step_time_laws(study, rows).front();
   EXPECT_EQ(law.most_factor, 1.25);
   EXPECT_EQ(law.least_factor, 1);
-  const auto was = law_crossing(plain, 0.05), is = law_crossing(law, 0.05);
+  const auto was = law_crossing(plain, 0.05).x, is = law_crossing(law, 0.05).x;
   EXPECT_NEAR(is.value, was.value, 1e-9);
   EXPECT_NEAR(is.hi, was.hi, 1e-9);
-  EXPECT_NEAR(is.lo, crossing_at_share(*law.line, 0.0625).lo, 1e-9);
+  EXPECT_NEAR(is.lo, crossing_at_share(*law.line, 0.0625).x.lo, 1e-9);
   EXPECT_LT(is.lo, 0.9 * was.lo);
   EXPECT_NEAR(less.lo, was.lo, 1e-9);
-  EXPECT_NEAR(less.hi, crossing_at_share(*law.line, 0.04).hi, 1e-9);
+  EXPECT_NEAR(less.hi, crossing_at_share(*law.line, 0.04).x.hi, 1e-9);
   EXPECT_NEAR(law_cost_at(law, 1000).lo, law_cost_at(plain, 1000).lo / 1.25, 1e-9);
   EXPECT_NEAR(law_cost_at(law, 1000).hi, law_cost_at(plain, 1000).hi, 1e-9);
 }
