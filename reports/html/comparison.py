@@ -14,8 +14,9 @@ from reports.plots.drawing import NothingToDrawError
 from reports.plots.figures import comparison_changes
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.style import report_style
-from reports.plots.tables.comparison import CHANGES, GATES, INSTRUCTION_CHANGES, figure_name
+from reports.plots.tables.comparison import GATES, figure_name
 from reports.plots.tables.csv_table import BadTableError, Row, read_table
+from reports.plots.tables.schema import schema_of
 from reports.plots.whole_file import write_whole
 from reports.plots.wording import clock_name
 
@@ -44,8 +45,8 @@ def write_comparison(folder: Path) -> str:
 
 def comparison_page(folder: Path) -> ComparisonPage:
     text = _read_text(folder / TEXT)
-    rows = read_table(folder / TABLE, CHANGES)
-    counted = read_table(folder / COUNTED, INSTRUCTION_CHANGES) if (folder / COUNTED).is_file() else []
+    rows = read_table(folder / TABLE, text["tables"][TABLE])
+    counted = read_table(folder / COUNTED, text["tables"][COUNTED]) if (folder / COUNTED).is_file() else []
     primary = sorted((row for row in rows if row.clock == text["primary_clock"]), key=_first)
     tables = [_table(text, primary, "figures", f"On the {clock_name(text['primary_clock'])}")]
     others = [row for row in rows if row.clock != text["primary_clock"]]
@@ -68,7 +69,7 @@ def _figure(text: dict, rows: list[Row]) -> DrawnFigure:
 
 
 def _read_text(path: Path) -> dict:
-    """The file that `compare` wrote, by the names that this page reads."""
+    """The file that `compare` wrote, by the names that this page reads; `tables`: the columns of each."""
     kinds = {
         **dict.fromkeys(("base", "new", "how_sure", "primary_clock"), str),
         **dict.fromkeys(("sentences", "instructions", "damage", "differing"), list),
@@ -79,6 +80,8 @@ def _read_text(path: Path) -> dict:
     try:
         text = json.loads(path.read_text(encoding="utf-8", errors="replace"))
         wrong = [name for name, kind in kinds.items() if not isinstance(text[name], kind)]
+        text["tables"] = schema_of(text)
+        wrong += [file for file in (TABLE, COUNTED) if file not in text["tables"]]
     except (ValueError, KeyError, TypeError, FileNotFoundError) as error:
         raise BadTableError(f"{path}: not as `ddpbench compare` writes it ({type(error).__name__}: {error})") from None
     if wrong:

@@ -4,8 +4,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "reports/analysis/regression/compared_tables.hpp"
 #include "reports/analysis/written_tables.hpp"
 #include "suite/commands/command.hpp"
 #include "suite/contract/processes/exit_code.hpp"
@@ -77,15 +79,21 @@ std::vector<ListedEntry> listed_experiments(const std::string& share) {
   return listed;
 }
 
+std::vector<TableSchema> all_tables() {
+  auto tables = written_tables();
+  for (auto& table : compared_tables()) tables.push_back(std::move(table));
+  return tables;
+}
+
 std::vector<ListedEntry> listed_tables() {
   std::vector<ListedEntry> listed;
-  for (const auto& table : written_tables()) listed.push_back({table.file, "a row is " + table.row_is, ""});
+  for (const auto& table : all_tables()) listed.push_back({table.file, "a row is " + table.row_is, ""});
   return listed;
 }
 
 // Needs no worker beside the program: the build makes share/ddpbench/schema.json by it.
 ExitCode print_tables(bool json) {
-  const auto tables = written_tables();
+  const auto tables = all_tables();
   std::cout << (json ? schema_json(tables).dump(2) + "\n" : tables_text(tables));
   return ExitCode::kDone;
 }

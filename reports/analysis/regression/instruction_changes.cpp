@@ -143,4 +143,9 @@ std::string instruction_change_markdown(const std::vector<InstructionChange>& ch
 
 std::string instruction_changes_csv(const std::vector<InstructionChange>& changes) { return csv_text(changes); }
 
+TableSchema instruction_changes_table() {
+  return table_schema<InstructionChange>(kInstructionChangesFile,
+                                         "one quantity of both sides of `ddpbench compare`, in instructions of a step");
+}
+
 }  // namespace ddpbench

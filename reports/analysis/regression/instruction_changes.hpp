@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/analysis/regression/build_comparison.hpp"
+#include "suite/contract/tables/table_schema.hpp"
 
 namespace ddpbench {
 
@@ -35,7 +36,8 @@ std::string instruction_change_markdown(const std::vector<InstructionChange>& ch
 
 // Names the file of all changes, which `ddpbench compare` writes.
 inline constexpr const char* kInstructionChangesFile = "comparison_instructions.csv";
-// Writes its text, a row for each change.
+// Describes that file, and writes its text, a row for each change.
+TableSchema instruction_changes_table();
 std::string instruction_changes_csv(const std::vector<InstructionChange>& changes);
 
 }  // namespace ddpbench

@@ -160,6 +160,10 @@ std::string benchmark_json(const BuildComparison& comparison) {
   return entries.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+TableSchema comparison_table() {
+  return table_schema<ComparedRow>(kComparisonFile, "one quantity of both sides of `ddpbench compare`, on one clock");
+}
+
 std::string comparison_csv(const BuildComparison& comparison) { return csv_text(comparison.rows); }
 
 }  // namespace ddpbench

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "reports/analysis/regression/build_comparison.hpp"
+#include "suite/contract/tables/table_schema.hpp"
 
 namespace ddpbench {
 
@@ -15,7 +16,8 @@ std::string benchmark_json(const BuildComparison& comparison);
 
 // Names the file of every row, on every clock, which `ddpbench compare` writes.
 inline constexpr const char* kComparisonFile = "comparison.csv";
-// Writes its text.
+// Describes that file, and writes its text.
+TableSchema comparison_table();
 std::string comparison_csv(const BuildComparison& comparison);
 
 }  // namespace ddpbench

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/analysis/answer/summary.hpp"
+#include "reports/analysis/regression/compared_tables.hpp"
 #include "reports/analysis/regression/folder_values.hpp"
 #include "reports/analysis/regression/machine_formats.hpp"
 #include "suite/base/durable_file.hpp"
@@ -60,7 +61,7 @@ void tell(const Compared& found, bool is_terminal, std::ostream& out) {
   if (!is_terminal) out << fom_lines(comparison_foms(found.comparison));
 }
 
-// What the page says beside the tables.
+// What the page says beside the tables, and what their columns hold.
 nlohmann::ordered_json page_json(const ComparedFolders& folders, const Compared& found) {
   auto labels = nlohmann::ordered_json::object();
   for (const auto& row : found.comparison.rows) labels[row.cell_id] = row.label;
@@ -76,7 +77,8 @@ nlohmann::ordered_json page_json(const ComparedFolders& folders, const Compared&
           {"labels", labels},
           {"primary_clock", entry_of(rule.primary_clock).name},
           {"confidence_percent", 100 * rule.confidence},
-          {"threshold_percent", rule.threshold_percent}};
+          {"threshold_percent", rule.threshold_percent},
+          {"tables", schema_json(compared_tables()).at("tables")}};
 }
 
 void draw(const std::string& out) {

@@ -22,7 +22,7 @@ struct ColumnSchema {
 
 // Describes one CSV file, for those who read it without its row type.
 struct TableSchema {
-  std::string file;    // its path in the results folder
+  std::string file;    // its path in its folder
   std::string row_is;  // "one arm of one cell"
   std::vector<ColumnSchema> columns;
 };

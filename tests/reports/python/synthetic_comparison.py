@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import math
 from pathlib import Path
 
-from reports.plots.tables.comparison import CHANGES, INSTRUCTION_CHANGES
-from reports.plots.tables.csv_table import Row, row_type
+from synthetic_schema import row_of, schema_text, write_table
+
+from reports.html.comparison import COUNTED as COUNTED_FILE
+from reports.html.comparison import TABLE
+from reports.plots.tables.csv_table import Row
 
 NAN = float("nan")
-PASSED = row_type("comparison.csv", CHANGES)(
-    cell_id="c1", what="cost", arm="trainer", clock="awaited", base_us=20.1, new_us=20.4, change_us=0.3, change_us_lo=-0.6,
+PASSED = row_of(
+    TABLE, cell_id="c1", what="cost", arm="trainer", clock="awaited", base_us=20.1, new_us=20.4, change_us=0.3, change_us_lo=-0.6,
     change_us_hi=1.2, change_percent=0.03, change_percent_lo=-0.06, change_percent_hi=0.12, step_us=1000.0, aa_lo_us=-0.8,
     aa_hi_us=0.9, margin_us=5.0, base_launches=8, new_launches=8, settle_launches=NAN, counts=True, verdict="EQUIVALENT",
     gate="PASS", reason="not slower by more than 0.5 % of the step",
@@ -27,8 +28,8 @@ GREW = PASSED._replace(
 )  # fmt: skip
 TOLD = PASSED._replace(arm="raw", what="step", gate="", verdict="", counts=False, aa_lo_us=NAN, aa_hi_us=NAN, reason="")
 ON_WALL = PASSED._replace(clock="wall", gate="", counts=False)
-COUNTED = row_type("comparison_instructions.csv", INSTRUCTION_CHANGES)(
-    cell_id="c1", what="step", arm="raw", base=1_234_000, new=1_259_000, change_percent=2.0, change_percent_lo=1.99,
+COUNTED = row_of(
+    COUNTED_FILE, cell_id="c1", what="step", arm="raw", base=1_234_000, new=1_259_000, change_percent=2.0, change_percent_lo=1.99,
     change_percent_hi=2.02, verdict="MORE",
 )  # fmt: skip
 TEXT = {
@@ -44,22 +45,13 @@ TEXT = {
     "primary_clock": "awaited",
     "confidence_percent": 95,
     "threshold_percent": 0,
+    "tables": [table for table in json.loads(schema_text())["tables"] if table["file"] in (TABLE, COUNTED_FILE)],
 }
-
-
-def write_rows(path: Path, rows: list[Row]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, rows[0]._fields)
-        writer.writeheader()
-        for row in rows:
-            values = row._asdict()
-            texts = {name: "" if isinstance(value, float) and math.isnan(value) else value for name, value in values.items()}
-            writer.writerow({name: int(value) if isinstance(value, bool) else value for name, value in texts.items()})
 
 
 def folder_of(path: Path, rows: list[Row], counted: bool = False, **text: object) -> Path:
     (path / "comparison.json").write_text(json.dumps(TEXT | text), encoding="utf-8")
-    write_rows(path / "comparison.csv", rows)
+    write_table(path, TABLE, [row._asdict() for row in rows])
     if counted:
-        write_rows(path / "comparison_instructions.csv", [COUNTED])
+        write_table(path, COUNTED_FILE, [COUNTED._asdict()])
     return path

@@ -53,9 +53,17 @@ def test_without_a_figure_the_page_says_so(tmp_path: Path) -> None:
     assert "No figure could be drawn." in (tmp_path / "comparison.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("damage", ["", "[]", "{}", '{"base": 1}', json.dumps(TEXT | {"labels": []})])
+@pytest.mark.parametrize(
+    "damage", ["", "[]", "{}", '{"base": 1}', json.dumps(TEXT | {"labels": []}), json.dumps(TEXT | {"tables": []})]
+)
 def test_a_damaged_file_is_named(tmp_path: Path, damage: str) -> None:
     folder_of(tmp_path, [PASSED])
     (tmp_path / "comparison.json").write_text(damage, encoding="utf-8")
     with pytest.raises(BadTableError, match="comparison.json"):
         comparison_page(tmp_path)
+
+
+def test_a_column_is_read_as_the_program_says(tmp_path: Path) -> None:
+    without = [{**table, "columns": [one for one in table["columns"] if one["name"] != "gate"]} for table in TEXT["tables"]]
+    with pytest.raises(BadTableError, match=r"comparison\.csv: no column gate"):
+        comparison_page(folder_of(tmp_path, [PASSED], tables=without))
