@@ -7,8 +7,8 @@ namespace nn = torch::nn;
 
 constexpr double kMnistLearningRate = 0.01;
 
-// The network of PyTorch's MNIST example, without its dropout: arms are compared bit for bit, and in each the drawn numbers would be
-// others.
+// The network of PyTorch's MNIST example, without its dropout: arms are compared bit for bit, and in each the drawn numbers would
+// be others.
 class MnistConvNet final : public Model {
  public:
   explicit MnistConvNet(std::int64_t classes)

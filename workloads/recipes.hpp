@@ -7,8 +7,8 @@ namespace ddpbench {
 
 // The parts that several workloads share.
 
-// Returns the options that every workload of images takes: where images come from (as for data_options), the optimizer's settings,
-// the loss's, the layout of images in memory, the weights to start from.
+// Returns the options that every workload of images takes: where images come from (as for data_options), the optimizer's
+// settings, the loss's, the layout of images in memory, the weights to start from.
 std::vector<OptionEntry> common_options(const std::string& files, const std::string& default_data);
 
 // Holds a model and its name.

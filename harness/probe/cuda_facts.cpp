@@ -116,7 +116,7 @@ std::string why_unfit(const CudaDriver& driver, const CudaLibraries& libraries) 
   return "";
 }
 
-std::string why_too_old(const CudaDriver& driver, int least_sm) {
+std::string why_too_old(const CudaDriver& driver, std::int64_t least_sm) {
   for (const auto& device : driver.devices) {
     if (device.sm < least_sm) return "needs sm_" + std::to_string(least_sm) + ", " + described(device);
   }

@@ -55,7 +55,7 @@ std::string why_no_device(const CudaDriver& driver);
 std::string why_unfit(const CudaDriver& driver, const CudaLibraries& libraries);
 
 // Returns "" where every visible device is of `least_sm` or newer, else names the one that is not.
-std::string why_too_old(const CudaDriver& driver, int least_sm);
+std::string why_too_old(const CudaDriver& driver, std::int64_t least_sm);
 
 // Returns the device of a rank: its local rank among the visible ones; where a launcher shows each rank one alone
 // (--gpus-per-task=1), that one. Throws UsageError where there are fewer.

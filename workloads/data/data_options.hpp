@@ -25,8 +25,8 @@ struct DataOptions {
   bool keep_last = false;  // an epoch's last batch may be smaller
 };
 
-// Returns the options of [workload] that become DataOptions; `files`: what `data` is called where images come from files, cifar or
-// mnist; `default_data`: that or constant.
+// Returns the options of [workload] that become DataOptions; `files`: what `data` is called where images come from files, cifar
+// or mnist; `default_data`: that or constant.
 std::vector<OptionEntry> data_options(const std::string& files, const std::string& default_data);
 
 // Reads them. Throws UsageError where an option is missing or stands against another.

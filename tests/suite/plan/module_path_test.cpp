@@ -22,7 +22,7 @@ class OwnModuleTest : public testing::Test {
  protected:
   OwnModuleTest() {
     std::ofstream(folder_ / "net.py") << "class Net: ...\n";
-    tables_.workloads.push_back(test::entry(kModuleWorkload));
+    tables_.workloads.push_back(test::entry<WorkloadEntry>(kModuleWorkload));
   }
 
   std::string origin() const { return folder_ / "mine.toml"; }
