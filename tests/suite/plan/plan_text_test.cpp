@@ -34,7 +34,7 @@ TEST_F(PlanText, ShowsCellsSkipsAndEveryDefault) {
                     HasSubstr("constraint                  batch_size_per_rank < 2")));
   EXPECT_THAT(shown, HasSubstr("resnet50_cifar10-ddp-gloo-n1r2-fp32-b1   2 launches\n      options data=cifar;stem=cifar;"));
   EXPECT_THAT(shown, HasSubstr("2 launches (raw, trainer+log): strategy 'single' runs 1 rank, this cell has 2"));
-  EXPECT_THAT(shown, HasSubstr("2 launches (trainer+log): feature 'log' is not built"));
+  EXPECT_THAT(shown, HasSubstr("2 launches (trainer+log): feature 'log' needs device tpu"));
   EXPECT_THAT(shown, HasSubstr("2 cells, 2 more dropped by constraints; 2 launches planned, 4 skipped"));
 }
 
