@@ -48,8 +48,8 @@ struct BackendFactory : BackendEntry {
   // Says whether the thread that issues collectives waits for them in a loop; nullptr: it sleeps.
   bool (*waits_in_loop)(const std::map<std::string, std::string>& options) = nullptr;
 
-  // Returns what its ranks train on.
-  at::DeviceType device_type() const { return device == "cuda" ? at::kCUDA : at::kCPU; }
+  // Returns what its ranks train on. Throws c10::Error for a word that names no device.
+  at::DeviceType device_type() const { return at::Device(device).type(); }
 };
 // Returns the table of backends, also those that this build lacks.
 std::span<const BackendFactory> backends();

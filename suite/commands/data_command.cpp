@@ -50,7 +50,7 @@ CommandAction declare_data(CLI::App& app) {
 CommandEntry data_command() {
   return {"data",
           "Generates or checks data sets",
-          "make: writes generated images in CIFAR's format, for a machine without the data set.\n"
+          "make: writes generated images in the format of the data set's files, for a machine without the data set.\n"
           "verify: checks a data set that is there.",
           "ddpbench data make ~/data --dataset cifar10",
           "0 done; 2 a mistake in the command, or the data are not whole",

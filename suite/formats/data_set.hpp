@@ -49,7 +49,7 @@ struct DataFormat {
   ImageFile (*open)(const DataSet& set, const DataFile& file, const std::string& path);
   // Adds everything that is wrong with a file, labels too, to the mistakes. Throws UsageError likewise.
   void (*check)(const DataSet& set, const DataFile& file, const std::string& path, std::vector<std::string>& mistakes);
-  // Writes made-up images in this format; null where the format is read only.
+  // Writes made-up images in this format; null where the format is read only: not that of a first version.
   void (*generate)(const DataSet& set, std::uint64_t seed, const WriteFile& write);
 };
 

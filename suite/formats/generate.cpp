@@ -129,7 +129,7 @@ std::string generate_data(const DataSet& set, const std::string& parent, std::ui
   const auto folder = fs::path(parent) / version.folder;
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
-  if (error) cannot_write(parent, error.value());
+  if (error) cannot_write(folder.parent_path().string(), error.value());
   const bool ours = fs::exists(folder / kNoteName, error);
   if (!ours && fs::exists(folder, error) && !fs::is_empty(folder, error)) {
     throw UsageError(folder.string() + ": holds files that ddpbench did not write: choose another PATH");

@@ -56,6 +56,8 @@ std::int64_t header_bytes(const Sizes& sizes) { return kNumberBytes * (1 + stati
 
 // A file that holds unsigned bytes of these sizes.
 RecordFile open_sized(const std::string& path, const Sizes& sizes) {
+  if (!std::filesystem::exists(path) && std::filesystem::exists(path + ".gz"))
+    throw UsageError(path + ": is there as .gz only: decompress it by gunzip");
   RecordFile file(path);
   RecordCount legal{.records = sizes.front(), .record_bytes = 1, .header_bytes = header_bytes(sizes)};
   for (std::size_t i = 1; i < sizes.size(); ++i) legal.record_bytes *= sizes[i];

@@ -154,8 +154,9 @@ std::string why_arm_not_possible(const std::string& arm, const LaunchSpec& cell,
     return "workload '" + cell.workload + "' trains what arms name: '" + facts.base + "=NAME', with NAME under [modules]";
   }
   auto reason = question.why_not("arm", view_of(find_entry(vocabulary.arms, "arm", facts.base)));
-  for (const auto& feature : facts.feature_names()) {
-    if (reason.empty()) reason = question.why_not("feature", view_of(find_entry(vocabulary.features, "feature", feature)));
+  const auto names = facts.feature_names();
+  for (const auto& feature : vocabulary.features) {
+    if (reason.empty() && holds(names, feature.name)) reason = question.why_not("feature", view_of(feature));
   }
   return reason;
 }

@@ -110,7 +110,8 @@ constexpr std::array<Section, 11> kSections{
      {"launchers", "what starts the ranks; --launcher", "", listed_rows<&S::launchers>},
      {"metrics", "what is measured", "", named_rows<&V::metrics>},
      {"sites", "clusters that are described", "", listed_rows<&S::sites>},
-     {"tables", "CSV files of a results folder; `ddpbench list tables` shows their columns", "", listed_rows<&S::tables>}}};
+     {"tables", "CSV files of a results folder or a comparison; `ddpbench list tables` shows their columns", "",
+      listed_rows<&S::tables>}}};
 
 std::string row_text(const Row& row, std::size_t width) {
   std::string text = "  " + padded(row.name, width) + "  " + row.help;

@@ -104,6 +104,9 @@ constexpr const char* kUnset = "not set";
 // The report knows an arm's role by these.
 constexpr std::array<std::string_view, 2> kArmTables{"arms", "features"};
 
+// The other tables of the vocabulary: builds may differ in names that only one of them knows, and in words.
+constexpr std::array<std::string_view, 4> kTablesByName{"workloads", "strategies", "backends", "precisions"};
+
 // What the launches of a folder ran on, where no launch tells it itself. Not here: when and how the command was started, which is never the
 // same, and what the driver's own host is, for ranks may run elsewhere.
 constexpr std::array<std::string_view, 10> kFactsOfLaunches{"ddpbench", "worker_build_id", "torch",  "git_commit",
@@ -148,6 +151,31 @@ void require_same_arms(const std::vector<FolderEnvironment>& folders) {
     throw UsageError("the folders are no study: they were written by builds of ddpbench whose tables of arms differ (" +
                      join(names, ", ") + "): report them one by one");
   }
+}
+
+// What an entry is, whatever words say it.
+Json facts_of_entry(Json entry) {
+  entry.erase("help");
+  entry.erase("options");
+  return entry;
+}
+
+// The entries of all folders, each name once.
+Json joined_table(const std::vector<FolderEnvironment>& folders, const std::string& key) {
+  Json joined = Json::array();
+  for (const auto& folder : folders) {
+    for (const auto& entry : value_at(folder.environment, key)) {
+      const auto known = std::find_if(joined.begin(), joined.end(),
+                                      [&](const Json& one) { return value_at(one, "name") == value_at(entry, "name"); });
+      if (!entry.is_object() || known == joined.end()) {
+        joined.push_back(entry);
+      } else if (facts_of_entry(*known) != facts_of_entry(entry)) {
+        throw UsageError("the folders are no study: " + value_at(entry, "name").dump() + " of " + key + " is something else in " +
+                         folder.name + ": report them one by one");
+      }
+    }
+  }
+  return joined;
 }
 
 // What the analysis asks of them must hold on every host.
@@ -215,6 +243,11 @@ nlohmann::ordered_json joined_environment(const std::vector<FolderEnvironment>& 
   Json joined = Json::object();
   for (const auto& key : keys_of(objects)) {
     if (key == kLaunches) continue;
+    const bool is_table = std::find(kTablesByName.begin(), kTablesByName.end(), key) != kTablesByName.end();
+    if (is_table && differ(folders, key)) {
+      joined[key] = joined_table(folders, key);
+      continue;
+    }
     joined[key] = differ(folders, key) ? by_folder(folders, key) : value_at(folders.front().environment, key);
   }
   joined[kSchemaVersionKey] = kSchemaVersion;

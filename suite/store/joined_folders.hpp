@@ -32,8 +32,9 @@ class JoinedFolders {
 
   // Joins the environment.json of several folders. What all of them say stands once. What differs stands by folder ({"job-1":
   // …}); where it says what the launches ran on (versions, machine, steering variables) it is a fact of each of that folder's
-  // launches too, and so is the folder itself as `job`: the audit then sees it. One folder's stays as it is. Throws UsageError
-  // where the folders were written by builds whose tables of arms differ.
+  // launches too, and so is the folder itself as `job`: the audit then sees it. One folder's stays as it is. Recorded
+  // workloads, strategies, backends and precisions are those of all, in the words of the first that knows them. Throws UsageError
+  // where the folders were written by builds whose tables of arms differ, or to which a name is something else.
   nlohmann::ordered_json environment() const;
 
   // Returns what the launch of that folder (by place) is called in the whole; "": it is left out.

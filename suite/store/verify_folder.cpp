@@ -147,8 +147,9 @@ class FolderCheck::Implementation {
     } else if (json["schema_version"] != kSchemaVersion) {
       problems_.push_back(path + ": schema_version is " + json["schema_version"].dump() + ", this program's is " +
                           std::to_string(kSchemaVersion));
+    } else {
+      arms_ = recorded_vocabulary(json, path);
     }
-    arms_ = recorded_vocabulary(json, path);
   }
 
   template <class Row>

@@ -20,7 +20,7 @@ README_OF = {
 }
 
 # kind -> what else must stand in each line beside its help
-TOLD_BY_THEIR_LINE = {"workloads": [], "metrics": ["unit"]}
+TOLD_BY_THEIR_LINE = {**dict.fromkeys(README_OF, []), "workloads": [], "metrics": ["unit"]}
 
 
 def undocumented(vocabulary, readmes):
@@ -62,11 +62,13 @@ class TheCheck(unittest.TestCase):
         self.assertEqual(undocumented(vocabulary, readmes), ["harness/README.md: does not mention `raw` (arms)"])
 
     def test_finds_a_line_without_help_or_unit(self):
-        vocabulary = {
+        vocabulary = {kind: [] for kind in README_OF} | {
             "workloads": [{"name": "null", "help": "small"}, {"name": "large", "help": ""}],
             "metrics": [{"name": "faults", "help": "of pages"}],
+            "backends": [{"name": "ucc"}],
         }
-        self.assertEqual(untold(vocabulary), ["workloads: `large` has no help", "metrics: `faults` has no unit"])
+        expected = ["backends: `ucc` has no help", "workloads: `large` has no help", "metrics: `faults` has no unit"]
+        self.assertEqual(untold(vocabulary), expected)
 
 
 if __name__ == "__main__":

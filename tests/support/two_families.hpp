@@ -57,6 +57,15 @@ inline FeatureEntry micro_batches() {
   return accumulate;
 }
 
+// The same of a value that can be written in several ways.
+inline FeatureEntry weight_decay() {
+  auto decay = entry<FeatureEntry>("decay");
+  decay.value = OptionEntry{
+      .name = "decay", .type = OptionType::kNumber, .default_value = "0.5", .minimum = 0, .maximum = 1, .help = "share"};
+  decay.changes_work = true;
+  return decay;
+}
+
 inline FeatureEntry own_modules() {
   auto module = entry<FeatureEntry>(kModuleFeature);
   module.value = OptionEntry{.name = kModuleFeature, .default_value = "", .help = "a name under [modules]"};
@@ -70,8 +79,9 @@ inline Vocabulary two_family_vocabulary() {
   for (auto& feature : rungs_with_values()) vocabulary.features.push_back(feature);
   vocabulary.features.push_back(own_modules());
   vocabulary.features.push_back(micro_batches());
+  vocabulary.features.push_back(weight_decay());
   for (auto& arm : vocabulary.arms) {
-    if (arm.program == "python") arm.takes.insert(arm.takes.end(), {"accumulate", kModuleFeature});
+    if (arm.program == "python") arm.takes.insert(arm.takes.end(), {"accumulate", "decay", kModuleFeature});
     if (arm.name == "trainer") arm.takes = {"log", "typical", "fast_logger"};
   }
   return vocabulary;

@@ -1,6 +1,7 @@
 #include "reports/analysis/answer/glossary.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
@@ -38,7 +39,11 @@ std::vector<std::pair<std::string, std::string>> glossary(const Study& study) {
   for (const auto& axis : standard_axes()) {
     if (axis.entries == nullptr) continue;
     const auto entries = axis.entries(tables);
-    for (const auto& cell : study.cells) add_meaning(words, entries, text_of(axis, cell.axes));
+    std::set<std::string> told;
+    for (const auto& cell : study.cells) {
+      const auto name = text_of(axis, cell.axes);
+      if (told.insert(name).second) add_meaning(words, entries, name);
+    }
   }
   return words;
 }

@@ -81,7 +81,7 @@ struct Study {
   std::int64_t looks = 0;                 // that were taken; settings.protocol.looks: that were planned
   std::vector<NodeCheckRow> node_checks;  // of the nodes before the sweep
   std::vector<CollectiveSampleRow> collective_samples;
-  Vocabulary vocabulary;               // what the folder recorded: arms, features, backends
+  Vocabulary vocabulary;               // the tables that the folder recorded
   std::vector<ArmFacts> arms;          // of every planned arm
   Clock primary_clock = Clock::kWall;  // of what a user waits for: device, awaited, wall: the first that was measured
   const ArmFacts& facts_of(const std::string& arm) const { return find_arm(arms, arm); }

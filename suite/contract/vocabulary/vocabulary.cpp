@@ -29,14 +29,6 @@ bool occupies_gpus(const Vocabulary& tables, std::string_view backend) {
   return find_entry(tables.backends, "backend", backend).device == "cuda";
 }
 
-std::vector<std::string> gpu_backends(const Vocabulary& tables) {
-  std::vector<std::string> names;
-  for (const auto& backend : tables.backends) {
-    if (occupies_gpus(tables, backend.name)) names.push_back(backend.name);
-  }
-  return names;
-}
-
 nlohmann::ordered_json to_json(const Vocabulary& vocabulary) {
   Json json{{"worker_build_id", vocabulary.worker_build_id}, {"torch_version", vocabulary.torch_version}};
   json.update(record_vocabulary(vocabulary));
@@ -46,7 +38,7 @@ nlohmann::ordered_json to_json(const Vocabulary& vocabulary) {
 
 Vocabulary vocabulary_from_json(const nlohmann::ordered_json& json, const std::string& origin) {
   try {
-    auto vocabulary = recorded_vocabulary(json, origin);
+    auto vocabulary = recorded_vocabulary(json, "vocabulary");
     vocabulary.worker_build_id = json.at("worker_build_id");
     vocabulary.torch_version = json.at("torch_version");
     vocabulary.metrics = entries_from_json<MetricEntry>(json.at("metrics"));

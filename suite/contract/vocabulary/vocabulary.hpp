@@ -38,9 +38,6 @@ inline std::string reason_kind(const std::string& kind, const std::string& where
 // Returns whether ranks of the backend occupy a GPU each. Throws UsageError for a backend that the tables do not have.
 bool occupies_gpus(const Vocabulary& tables, std::string_view backend);
 
-// Returns the names of the backends of which that holds.
-std::vector<std::string> gpu_backends(const Vocabulary& tables);
-
 // Returns the contents of vocabulary.json, without the launchers.
 nlohmann::ordered_json to_json(const Vocabulary& vocabulary);
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ddpbench_arms import probe, table
+from ddpbench_arms import models, probe, table
 
 VOCABULARY = json.loads(Path(os.environ["DDPBENCH_VOCABULARY"]).read_text(encoding="utf-8"))
 REQUIREMENTS = Path(__file__).parents[3] / "cmake" / "requirements.txt"
@@ -21,6 +21,11 @@ def test_the_workloads_with_packages_are_the_builds():
     """Those with a stem are torchvision's networks."""
     with_stem = [entry for entry in VOCABULARY["workloads"] if "stem" in {option["name"] for option in entry.get("options", [])}]
     assert set(table.WORKLOADS) == {entry["name"] for entry in with_stem}
+
+
+def test_every_twin_is_of_a_workload():
+    names = [entry["name"] for entry in VOCABULARY["workloads"]]
+    assert not [key for key in models.MODELS if not any(name == key or name.startswith(key + "_") for name in names)]
 
 
 def test_the_pins_are_those_of_bootstrap():

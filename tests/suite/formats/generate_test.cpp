@@ -40,6 +40,10 @@ std::vector<Image> class_means(const ImageFiles& images) {
   return means;
 }
 
+TEST(DataSets, EachCanBeGeneratedInItsFirstVersion) {
+  for (const auto& set : data_sets()) EXPECT_NE(set.versions.front().format->generate, nullptr) << set.name;
+}
+
 double squared_distance(const Image& a, const Image& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);

@@ -99,7 +99,9 @@ TEST_F(Idx, WhatIsWrongWithAFileIsSaidOnOpeningAndByVerify) {
             "1587 bytes, must be 156816 (16 and 200 records of 784): truncated in record 2"},
            {"train-labels-idx1-ubyte", cut(209), "209 bytes, must be 208 (8 and 200 records of 1): 1 too many, from offset 208"},
            {"train-labels-idx1-ubyte", put(8 + 17, 10), "record 17 (offset 25): label 10, legal: 0 to 9"},
-           {"train-labels-idx1-ubyte", [](const std::string& path) { std::filesystem::remove(path); }, "missing"}}) {
+           {"train-labels-idx1-ubyte", [](const std::string& path) { std::filesystem::remove(path); }, "missing"},
+           {"train-labels-idx1-ubyte", [](const std::string& path) { std::filesystem::rename(path, path + ".gz"); },
+            "is there as .gz only: decompress it by gunzip"}}) {
     generate_data(kSmallMnist, folder_.path(), 5);
     damage.make(file(damage.name));
     EXPECT_THAT(mistakes(), ElementsAre(file(damage.name) + ": " + damage.said));

@@ -126,6 +126,24 @@ TEST_F(JoinedFoldersTest, BuildsThatKnowOtherArmsAreNoStudy) {
   }
 }
 
+TEST_F(JoinedFoldersTest, WhatOnlyOneBuildKnowsOrSaysOtherwiseIsNoDifference) {
+  const Json older{{"workloads", {{{"name", "null"}, {"help", "short"}, {"epoch_samples", 50}}}}};
+  const Json newer{
+      {"workloads", {{{"name", "null"}, {"help", "in other words"}, {"epoch_samples", 50}}, {{"name", "new"}, {"help", "n"}}}}};
+  const auto joined =
+      JoinedFolders({folder("one", {"a"}, {}, older), folder("two", {"b"}, {}, newer)}, kJoinedToml).environment();
+  ASSERT_EQ(joined.at("workloads").size(), 2U);
+  EXPECT_EQ(joined.at("workloads").at(0), older.at("workloads").at(0));
+  EXPECT_EQ(joined.at("workloads").at(1).at("name"), "new");
+}
+
+TEST_F(JoinedFoldersTest, ANameThatIsSomethingElseIsNoStudy) {
+  const auto on = [](const char* device) { return Json{{"backends", {{{"name", "mpi"}, {"help", ""}, {"device", device}}}}}; };
+  const JoinedFolders joined({folder("one", {"a"}, {}, on("cpu")), folder("two", {"b"}, {}, on("cuda"))}, kJoinedToml);
+  EXPECT_THAT([&] { joined.environment(); },
+              testing::ThrowsMessage<UsageError>(HasSubstr("\"mpi\" of backends is something else in two")));
+}
+
 TEST_F(JoinedFoldersTest, FoldersOfOneNameAreToldApartByTheirPaths) {
   std::filesystem::create_directories(scratch / "x");
   std::filesystem::create_directories(scratch / "y");

@@ -95,6 +95,16 @@ TEST(ArmFacts, AReferenceStandsOnceAmongEveryFourOfItsOwnFamily) {
   EXPECT_THAT(blocks_in_super_block(arm_facts(tables, names)), ElementsAre(2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1));
 }
 
+TEST(ArmFacts, ANumberIsTheSameHoweverItIsWritten) {
+  const auto tables = test::two_family_vocabulary();
+  for (const char* name : {"py_raw+decay=0.25", "py_raw+decay=.250", "py_raw+decay=25e-2"}) {
+    EXPECT_EQ(arm_facts(tables, name).reference, "py_raw+decay=0.25") << name;
+    EXPECT_EQ(arm_facts(tables, name).role, ArmRole::kReference) << name;
+  }
+  EXPECT_EQ(arm_facts(tables, "py_lightning+decay=0.250").reference, "py_raw+decay=0.25");
+  EXPECT_EQ(arm_facts(tables, "py_lightning+decay=0.50").reference, "py_raw+decay") << "the default";
+}
+
 TEST(RecordedVocabulary, ComeBackAsTheyWere) {
   const auto tables = test::two_family_vocabulary();
   const auto again = recorded_vocabulary(record_vocabulary(tables), "environment.json");
@@ -104,7 +114,8 @@ TEST(RecordedVocabulary, ComeBackAsTheyWere) {
   EXPECT_EQ(again.precisions, tables.precisions);
   EXPECT_EQ(again.arms, tables.arms);
   EXPECT_EQ(again.features, tables.features);
-  EXPECT_EQ(gpu_backends(again), (std::vector<std::string>{"nccl"}));
+  EXPECT_TRUE(occupies_gpus(again, "nccl"));
+  EXPECT_FALSE(occupies_gpus(again, "gloo"));
   EXPECT_EQ(arm_facts(again, "py_lightning+logger=3").features, arm_facts(tables, "py_lightning+logger=3").features);
   EXPECT_THAT(
       [] {
