@@ -9,13 +9,13 @@ inline OptionEntry text_option(std::string name, std::string default_value, std:
 }
 
 template <class Entry>
-Entry entry(std::string name) {
-  return {.name = std::move(name), .help = "for tests"};
+Entry entry(const std::string& name) {
+  return {.name = name, .help = "for tests"};
 }
 
 template <class Entry>
-Entry entry(std::string name, std::vector<OptionEntry> options) {
-  return {.name = std::move(name), .help = "for tests", .options = std::move(options)};
+Entry entry(const std::string& name, const std::vector<OptionEntry>& options) {
+  return {.name = name, .help = "for tests", .options = options};
 }
 
 inline BackendEntry backend(std::string name, std::string device, std::string why_not_built = "") {
