@@ -108,6 +108,11 @@ constexpr std::array kRules{
     EnvironmentRule{"MPIR_CVAR_", EnvironmentPolicy::kRecorded, kBeginning},
     EnvironmentRule{"I_MPI_", EnvironmentPolicy::kRecorded, kBeginning},
     EnvironmentRule{"FI_", EnvironmentPolicy::kRecorded, kBeginning},
+    // By which a profiler comes in: each step then costs what it records. The session's number is another for each rank.
+    EnvironmentRule{"NVTX_INJECTION", EnvironmentPolicy::kRecorded, kBeginning},
+    EnvironmentRule{"NSYS_PROFILING_SESSION_ID", EnvironmentPolicy::kOfTask},
+    EnvironmentRule{"NSYS_", EnvironmentPolicy::kRecorded, kBeginning},
+    EnvironmentRule{"KINETO_", EnvironmentPolicy::kRecorded, kBeginning},
     EnvironmentRule{"LD_PRELOAD", EnvironmentPolicy::kRecorded},
     EnvironmentRule{"MALLOC_", EnvironmentPolicy::kRecorded, kBeginning},
     EnvironmentRule{"GLIBC_TUNABLES", EnvironmentPolicy::kRecorded},

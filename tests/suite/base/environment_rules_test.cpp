@@ -29,6 +29,15 @@ TEST(SteeringVariables, KeepsVariablesThatChangeARun) {
   EXPECT_FALSE(variables.contains("DDPBENCH_TEST_OTHER"));
 }
 
+TEST(SteeringVariables, KeepsThoseByWhichAProfilerComesIn) {
+  const ScopedVariable nvtx("NVTX_INJECTION64_PATH", "/opt/nsys/libToolsInjection64.so"), kineto("KINETO_USE_DAEMON", "1");
+  const ScopedVariable session("NSYS_PROFILING_SESSION_ID", "4711");
+  const auto variables = steering_variables();
+  EXPECT_EQ(variables.at("NVTX_INJECTION64_PATH"), "/opt/nsys/libToolsInjection64.so");
+  EXPECT_EQ(variables.at("KINETO_USE_DAEMON"), "1");
+  EXPECT_FALSE(variables.contains("NSYS_PROFILING_SESSION_ID")) << "another for each rank";
+}
+
 TEST(SteeringVariables, LeavesOutWhatMpirunTellsOfEachLaunch) {
   const ScopedVariable uri("OMPI_MCA_orte_hnp_uri", "1;tcp://10.0.0.1:3"), job("OMPI_MCA_ess_base_jobid", "7");
   const ScopedVariable launch("I_MPI_HYDRA_UUID", "cb0b0000"), wait("OMPI_MCA_ess_base_wait", "1");
