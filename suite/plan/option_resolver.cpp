@@ -45,7 +45,7 @@ const ResolvedOptions& OptionResolver::resolved(const std::vector<std::string>& 
 std::vector<EntryView> OptionResolver::entries_called(const std::vector<std::string>& names) const {
   std::vector<EntryView> called;
   for (const auto& entry : entries_) {
-    if (holds(names, std::string(entry.name))) called.push_back(entry);
+    if (holds(names, entry.name)) called.push_back(entry);
   }
   return called;
 }

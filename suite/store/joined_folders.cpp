@@ -243,8 +243,7 @@ nlohmann::ordered_json joined_environment(const std::vector<FolderEnvironment>& 
   Json joined = Json::object();
   for (const auto& key : keys_of(objects)) {
     if (key == kLaunches) continue;
-    const bool is_table = std::find(kTablesByName.begin(), kTablesByName.end(), key) != kTablesByName.end();
-    if (is_table && differ(folders, key)) {
+    if (holds(kTablesByName, key) && differ(folders, key)) {
       joined[key] = joined_table(folders, key);
       continue;
     }

@@ -6,6 +6,7 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/vocabulary/arm_name.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -15,8 +16,8 @@ using Meanings = std::vector<std::pair<std::string, std::string>>;
 template <class Entry>
 void add_meaning(Meanings& words, const std::vector<Entry>& entries, const std::string& name) {
   const auto is_it = [&](const auto& word) { return word.first == name; };
-  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& known) { return known.name == name; });
-  if (entry == entries.end() || entry->help.empty() || std::any_of(words.begin(), words.end(), is_it)) return;
+  const auto* entry = entry_or_null(entries, name);
+  if (entry == nullptr || entry->help.empty() || std::any_of(words.begin(), words.end(), is_it)) return;
   words.emplace_back(name, entry->help);
   if constexpr (requires { entry->bundle; }) words.back().second += entry->bundle.empty() ? "" : ": " + join(entry->bundle, ", ");
 }

@@ -1,6 +1,5 @@
 #include "suite/contract/launch/legal_launch.hpp"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -43,8 +42,8 @@ class LaunchChecker {
 
   void check_purpose() {
     const auto all = purposes();
-    const auto entry = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == spec_.purpose; });
-    if (entry == all.end()) return add("--purpose '" + spec_.purpose + "': must be one of " + known_names(all));
+    const auto* entry = entry_or_null(all, spec_.purpose);
+    if (entry == nullptr) return add("--purpose '" + spec_.purpose + "': must be one of " + known_names(all));
     if (entry->trains) check_arms();
     if (entry->mistakes_of != nullptr) {
       for (const auto& mistake : entry->mistakes_of(spec_)) add(mistake);
@@ -77,7 +76,7 @@ class LaunchChecker {
     auto& options = spec_.options[group.group];
     std::vector<std::string> known;
     for (const auto& entry : group.entries(vocabulary_)) {
-      if (!holds(names, std::string(entry.name))) continue;
+      if (!holds(names, entry.name)) continue;
       for (const auto& option : entry.options) {
         known.push_back(option.name);
         if (options.count(option.name) == 0) options[option.name] = option.default_value;

@@ -11,12 +11,6 @@
 namespace ddpbench {
 namespace {
 
-template <class Entry>
-const Entry* find(const std::vector<Entry>& entries, std::string_view name) {
-  const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.name == name; });
-  return found == entries.end() ? nullptr : &*found;
-}
-
 std::string first_reference(const Vocabulary& tables) {
   for (const auto& arm : tables.arms) {
     if (arm.role == ArmRole::kReference) return arm.name;
@@ -60,7 +54,7 @@ InForce::const_iterator find_in(const InForce& features, std::string_view name) 
 class ArmResolver {
  public:
   ArmResolver(const Vocabulary& tables, std::string_view name)
-      : tables_(tables), text_(name), written_(split_arm_name(name)), base_(find(tables.arms, written_.base)) {
+      : tables_(tables), text_(name), written_(split_arm_name(name)), base_(entry_or_null(tables.arms, written_.base)) {
     facts_.name = name;
     facts_.base = written_.base;
     facts_.reference = reference_of(tables, base_);
@@ -89,7 +83,7 @@ class ArmResolver {
     if (mistake_.empty()) mistake_ = mistake;
   }
   const FeatureEntry* feature_called(const std::string& name) {
-    const auto* entry = find(tables_.features, name);
+    const auto* entry = entry_or_null(tables_.features, name);
     if (entry == nullptr) note(unknown_name_message(tables_.features, "feature", name));
     return entry;
   }
@@ -187,7 +181,7 @@ class ArmResolver {
 
   void check_consistency() {
     for (const auto& feature : in_force_) {
-      const auto* entry = find(tables_.features, feature.name);
+      const auto* entry = entry_or_null(tables_.features, feature.name);
       if (entry == nullptr) continue;
       for (const auto& needed : entry->requires_features) {
         if (find_in(in_force_, needed) != in_force_.end()) continue;
@@ -202,7 +196,7 @@ class ArmResolver {
 
   void find_role() {
     const auto role_without = [&](const std::string& feature) {
-      const auto* entry = find(tables_.features, feature);
+      const auto* entry = entry_or_null(tables_.features, feature);
       return entry == nullptr ? std::nullopt : entry->without_makes;
     };
     if (facts_.added.empty() && !facts_.removed.empty()) {
@@ -212,7 +206,7 @@ class ArmResolver {
       if (role && all_make_it) facts_.role = *role;
     }
     for (const auto& feature : facts_.added) {
-      const auto* entry = find(tables_.features, feature);
+      const auto* entry = entry_or_null(tables_.features, feature);
       if (entry == nullptr) continue;
       if (entry->makes) facts_.role = *entry->makes;
       if (!entry->clocks.empty()) facts_.clocks = entry->clocks;
@@ -222,7 +216,7 @@ class ArmResolver {
 
   void find_facts_of_features() {
     for (const auto& feature : in_force_) {
-      const auto* entry = find(tables_.features, feature.name);
+      const auto* entry = entry_or_null(tables_.features, feature.name);
       if (entry != nullptr) facts_.equality = std::max(facts_.equality, entry->equality);
       if (feature.name == kAccumulateFeature) facts_.micro_batches = parse_number<std::int64_t>(feature.value).value_or(1);
     }
@@ -233,7 +227,7 @@ class ArmResolver {
   void find_work() {
     bool is_plain = facts_.removed.empty();
     for (const auto& feature : facts_.added) {
-      const auto* entry = find(tables_.features, feature);
+      const auto* entry = entry_or_null(tables_.features, feature);
       is_plain = is_plain && entry != nullptr && entry->changes_work;
     }
     if (facts_.role == ArmRole::kReference && !is_plain) facts_.role = ArmRole::kSubject;
@@ -342,7 +336,7 @@ std::string positive_control_of(const Vocabulary& tables, const std::string& ref
     if (arm.role != ArmRole::kPositiveControl || arm.reference != base) continue;
     if (holds(arm.clocks, clock)) return arm.name + work;
     for (const auto& feature : expand(tables, arm.takes)) {
-      const auto* entry = find(tables.features, change_of('+', feature).feature);
+      const auto* entry = entry_or_null(tables.features, change_of('+', feature).feature);
       if (entry != nullptr && holds(entry->clocks, clock)) return arm.name + "+" + entry->name + work;
     }
   }

@@ -1,6 +1,6 @@
 #include "suite/contract/vocabulary/arm_name.hpp"
 
-#include <algorithm>
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -15,12 +15,6 @@ std::size_t next_sign(std::string_view text, std::size_t from) {
     if (!in_value || i + 1 == text.size() || !is_in_a_number(text[i + 1])) return i;
   }
   return std::string_view::npos;
-}
-
-const FeatureEntry* find_feature(const Vocabulary& vocabulary, const std::string& name) {
-  const auto& features = vocabulary.features;
-  const auto found = std::find_if(features.begin(), features.end(), [&](const auto& entry) { return entry.name == name; });
-  return found == features.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -55,7 +49,7 @@ std::string added_text(const std::string& feature, const std::string& value) {
 }
 
 std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const FeatureChange& change) {
-  const auto* entry = find_feature(vocabulary, change.feature);
+  const auto* entry = entry_or_null(vocabulary.features, change.feature);
   if (entry == nullptr || entry->bundle.empty()) return {change};
   std::vector<FeatureChange> parts;
   for (const auto& part : entry->bundle) parts.push_back(change_of(change.sign, part));

@@ -26,11 +26,18 @@ std::string unknown_name_message(const Table& table, std::string_view kind, std:
   return "unknown " + std::string(kind) + " '" + std::string(name) + "' (known: " + known_names(table) + hint + ")";
 }
 
+// Returns the entry called `name`; nullptr where there is none.
+template <class Table>
+auto entry_or_null(const Table& table, std::string_view name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
 // Returns the entry called `name`. Throws UsageError that names the known ones.
 template <class Table>
 const auto& find_entry(const Table& table, std::string_view kind, std::string_view name) {
-  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.name == name; });
-  if (found == table.end()) throw UsageError(unknown_name_message(table, kind, name));
+  const auto* found = entry_or_null(table, name);
+  if (found == nullptr) throw UsageError(unknown_name_message(table, kind, name));
   return *found;
 }
 

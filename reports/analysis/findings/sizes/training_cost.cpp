@@ -13,6 +13,7 @@
 #include "reports/analysis/samples/study.hpp"
 #include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -283,9 +284,8 @@ class Sentences {
 }  // namespace
 
 std::int64_t epoch_samples(const Vocabulary& tables, std::string_view workload) {
-  const auto& known = tables.workloads;
-  const auto entry = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.name == workload; });
-  return entry == known.end() || entry->epoch_samples == 0 ? kCifarSamples : entry->epoch_samples;
+  const auto* entry = entry_or_null(tables.workloads, workload);
+  return entry == nullptr || entry->epoch_samples == 0 ? kCifarSamples : entry->epoch_samples;
 }
 
 double training_hours(std::int64_t epoch_samples, double samples_per_s) {
