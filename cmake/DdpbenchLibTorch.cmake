@@ -23,7 +23,7 @@ find_library(DDPBENCH_TORCH_CPU_LIBRARY torch_cpu PATHS "${DDPBENCH_TORCH_PREFIX
 find_library(DDPBENCH_C10_LIBRARY c10 PATHS "${DDPBENCH_TORCH_PREFIX}/lib" NO_DEFAULT_PATH REQUIRED)
 
 add_library(ddpbench_torch INTERFACE)
-target_include_directories(ddpbench_torch SYSTEM INTERFACE "${ddpbench_torch_include}"
+target_include_directories(ddpbench_torch SYSTEM INTERFACE "${ddpbench_torch_include}" "${ddpbench_torch_include}/kineto"
                                                            "${ddpbench_torch_include}/torch/csrc/api/include")
 # libtorch_cpu needs libraries that only its own RPATH finds (cudart, cupti); the linker need not see them.
 target_link_options(ddpbench_torch INTERFACE "LINKER:--allow-shlib-undefined")

@@ -25,6 +25,9 @@ class Accelerator {
   virtual std::unique_ptr<StepGraph> make_graph() = 0;
   virtual void wait() = 0;            // waits until the device has done all that was issued
   virtual void delay(double us) = 0;  // keeps the device busy for about so long, after all that was issued; the host goes on
+  // Returns what begins (true) and ends the window of a profiler that was told to wait for it: cudaProfilerStart and Stop. It can
+  // be called when the accelerator is gone.
+  virtual void (*profiler_switch() const)(bool on) = 0;
   virtual std::int64_t reserved_bytes() const = 0;       // bytes that the caching allocator holds of the device's memory now
   virtual std::int64_t peak_reserved_bytes() const = 0;  // the most of these so far
   virtual std::int64_t usable_bytes() const = 0;         // bytes that it could hold: these, and what is free on the device now

@@ -1,11 +1,25 @@
 #include "harness/probe/nvtx_ranges.hpp"
 
 namespace ddpbench {
+namespace {
+
+class NoRanges final : public RangeSink {
+ public:
+  void push(Phase /*phase*/) override {}
+  void push_block(std::uint32_t /*arm*/, std::uint32_t /*block*/) override {}
+  void push_step(const StepPlace& /*place*/) override {}
+  void pop() override {}
+};
+
+}  // namespace
 
 bool nvtx_built() { return false; }
-void nvtx_register(std::uint32_t, const char* const*) {}
-void nvtx_push(Phase) {}
-void nvtx_push_block(std::uint32_t) {}
-void nvtx_pop() {}
+void nvtx_register(const NvtxNames& /*names*/) {}
+RangeSink& nvtx_ranges() {
+  static NoRanges ranges;
+  return ranges;
+}
+void nvtx_open_window() {}
+void nvtx_close_window() {}
 
 }  // namespace ddpbench

@@ -1,9 +1,13 @@
 #include "harness/probe/nvtx_ranges.hpp"
 
 #include <nvtx3/nvToolsExt.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <vector>
+#include <string>
+#include <utility>
 
 namespace ddpbench {
 namespace {
@@ -11,7 +15,10 @@ namespace {
 struct RegisteredNames {
   nvtxDomainHandle_t domain = nvtxDomainCreateA("ddpbench");
   std::array<nvtxStringHandle_t, kPhaseCount> phases{};
+  nvtxStringHandle_t window = nvtxDomainRegisterStringA(domain, "measure");
+  nvtxStringHandle_t step = nvtxDomainRegisterStringA(domain, "step");
   std::vector<nvtxStringHandle_t> arms;
+  std::string mark;
 
   RegisteredNames() {
     for (std::size_t i = 0; i < kPhaseCount; ++i) phases[i] = nvtxDomainRegisterStringA(domain, kPhaseNames[i]);
@@ -23,28 +30,72 @@ RegisteredNames& names() {
   return instance;
 }
 
-void push(nvtxStringHandle_t name) {
+nvtxEventAttributes_t attributes_of(nvtxStringHandle_t name) {
   nvtxEventAttributes_t attributes{};
   attributes.version = NVTX_VERSION;
   attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
   attributes.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
   attributes.message.registered = name;
-  nvtxDomainRangePushEx(names().domain, &attributes);
+  return attributes;
 }
+
+void begin_range(const nvtxEventAttributes_t& attributes) { nvtxDomainRangePushEx(names().domain, &attributes); }
+
+void begin_range(nvtxStringHandle_t name, std::uint32_t arm, std::uint64_t payload) {
+  auto attributes = attributes_of(name);
+  attributes.category = arm + 1;
+  attributes.payloadType = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
+  attributes.payload.ullValue = payload;
+  begin_range(attributes);
+}
+
+class NvtxRanges final : public RangeSink {
+ public:
+  void push(Phase phase) override { begin_range(attributes_of(names().phases[index_of(phase)])); }
+  void push_block(std::uint32_t arm, std::uint32_t block) override { begin_range(names().arms.at(arm), arm, block); }
+  void push_step(const StepPlace& place) override {
+    constexpr unsigned kBlockBits = 32;
+    const auto step = static_cast<std::uint32_t>(std::max<std::int64_t>(place.step, 0));
+    begin_range(names().step, place.arm, static_cast<std::uint64_t>(place.block) << kBlockBits | step);
+  }
+  void pop() override { nvtxDomainRangePop(names().domain); }
+};
+
+bool window_is_open = false;
 
 }  // namespace
 
 bool nvtx_built() { return true; }
 
-void nvtx_register(std::uint32_t arm_count, const char* const* arm_names) {
-  names().arms.clear();
-  for (std::uint32_t i = 0; i < arm_count; ++i) {
-    names().arms.push_back(nvtxDomainRegisterStringA(names().domain, arm_names[i]));
+void nvtx_register(const NvtxNames& given) {
+  auto& known = names();
+  known.arms.clear();
+  for (const auto& arm : given.arms) {
+    known.arms.push_back(nvtxDomainRegisterStringA(known.domain, arm.c_str()));
+    nvtxDomainNameCategoryA(known.domain, static_cast<std::uint32_t>(known.arms.size()), arm.c_str());
   }
+  nvtxNameOsThreadA(static_cast<std::uint32_t>(::syscall(SYS_gettid)), given.thread.c_str());
+  known.mark = given.mark;
 }
 
-void nvtx_push(Phase phase) { push(names().phases[index_of(phase)]); }
-void nvtx_push_block(std::uint32_t arm) { push(names().arms.at(arm)); }
-void nvtx_pop() { nvtxDomainRangePop(names().domain); }
+RangeSink& nvtx_ranges() {
+  static NvtxRanges ranges;
+  return ranges;
+}
+
+void nvtx_open_window() {
+  if (std::exchange(window_is_open, true)) return;
+  begin_range(attributes_of(names().window));
+  nvtxEventAttributes_t mark{};
+  mark.version = NVTX_VERSION;
+  mark.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  mark.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  mark.message.ascii = names().mark.c_str();
+  nvtxDomainMarkEx(names().domain, &mark);
+}
+
+void nvtx_close_window() {
+  if (std::exchange(window_is_open, false)) nvtxDomainRangePop(names().domain);
+}
 
 }  // namespace ddpbench

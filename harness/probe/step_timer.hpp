@@ -25,7 +25,7 @@ struct StepTimes {
 };
 
 // Takes the marks of a step. There is one per rank, owned by its LaunchTraining, shared by all arms. Records only between open() and
-// close(); outside of them PhaseScope still opens the NVTX range and moves no clock. Of the CPU clocks it reads only the thread's
+// close(); outside of them PhaseScope still opens the range and moves no clock. Of the CPU clocks it reads only the thread's
 // at a step's boundary, and the run delay there and where the backward pass ends: each is a system call of half a microsecond or
 // more, and no verdict rests on the process's. Nothing here allocates once open() has reserved.
 class StepTimer {
@@ -63,9 +63,15 @@ class StepTimer {
     if (device_clock_ != nullptr) mark_device(phase_);
   }
 
-  // Makes scopes open NVTX ranges, or not; they do until told otherwise.
+  // Makes scopes open ranges, or not; they do until told otherwise.
   void show_ranges(bool show) { shows_ranges_ = show; }
-  bool shows_ranges() const { return shows_ranges_; }
+
+  // Makes ranges open in `sink`, which outlives that; they are NVTX's until told otherwise.
+  void show_ranges_in(RangeSink& sink) { sink_ = &sink; }
+  RangeSink& sink() { return *sink_; }
+
+  // Returns where ranges are to be opened now; nullptr: nowhere.
+  RangeSink* ranges() { return shows_ranges_ ? sink_ : nullptr; }
 
   // Ends the run and returns its whole steps, in order.
   const std::vector<StepTimes>& close() {
@@ -115,21 +121,22 @@ class StepTimer {
   Phase phase_ = Phase::kOther;
   bool recording_ = false;
   bool shows_ranges_ = true;
+  RangeSink* sink_ = &nvtx_ranges();
   const RunDelays* delays_ = nullptr;
   Heartbeat* heartbeat_ = &own_heartbeat();
   DeviceClock* device_clock_ = nullptr;
   std::vector<Phase>* device_phases_ = nullptr;
 };
 
-// Marks one phase of a step: the NVTX range and the clock are one scope, so a trace and a table cannot disagree. Scopes nest; the
+// Marks one phase of a step: a tool's range and the clock are one scope, so a trace and a table cannot disagree. Scopes nest; the
 // inner one's time is not the outer one's.
 class PhaseScope {
  public:
   PhaseScope(StepTimer& timer, Phase phase) : timer_(timer), outer_(timer.enter(phase)) {
-    if (timer_.shows_ranges()) nvtx_push(phase);
+    if (auto* ranges = timer_.ranges()) ranges->push(phase);
   }
   ~PhaseScope() {
-    if (timer_.shows_ranges()) nvtx_pop();
+    if (auto* ranges = timer_.ranges()) ranges->pop();
     timer_.enter(outer_);
   }
   PhaseScope(const PhaseScope&) = delete;

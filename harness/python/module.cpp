@@ -24,10 +24,10 @@ class PhaseMark {
   PhaseMark(Session& session, Phase phase) : session_(session), phase_(phase) {}
   void begin() {
     outer_ = session_.timer.enter(phase_);
-    if (session_.timer.shows_ranges()) nvtx_push(phase_);
+    if (auto* ranges = session_.timer.ranges()) ranges->push(phase_);
   }
   void end() {
-    if (session_.timer.shows_ranges()) nvtx_pop();
+    if (auto* ranges = session_.timer.ranges()) ranges->pop();
     session_.timer.enter(outer_);
   }
 

@@ -17,6 +17,10 @@
 
 #include "suite/base/errors.hpp"
 
+// Of cuda_profiler_api.h, which NVIDIA's wheels leave out.
+extern "C" cudaError_t CUDARTAPI cudaProfilerStart();
+extern "C" cudaError_t CUDARTAPI cudaProfilerStop();
+
 namespace ddpbench {
 namespace {
 
@@ -71,6 +75,9 @@ class CudaStepGraph final : public StepGraph {
   std::unique_ptr<at::cuda::CUDAGraph> graph_;
 };
 
+// Without a profiler both do nothing.
+void switch_cuda_profiler(bool on) { on ? cudaProfilerStart() : cudaProfilerStop(); }
+
 class CudaAccelerator final : public Accelerator {
  public:
   explicit CudaAccelerator(c10::DeviceIndex device) : device_(device) {}
@@ -82,6 +89,7 @@ class CudaAccelerator final : public Accelerator {
     if (cycles_per_us_ == 0) cycles_per_us_ = read_cycles_per_us();
     at::cuda::sleep(static_cast<std::int64_t>(us * cycles_per_us_));
   }
+  void (*profiler_switch() const)(bool) override { return switch_cuda_profiler; }
   std::int64_t reserved_bytes() const override { return reserved().current; }
   std::int64_t peak_reserved_bytes() const override { return reserved().peak; }
   std::int64_t usable_bytes() const override {

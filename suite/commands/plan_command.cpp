@@ -6,6 +6,7 @@
 
 #include "suite/commands/command.hpp"
 #include "suite/commands/experiment_choice.hpp"
+#include "suite/commands/profile_arguments.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/launch/launchers/launchers.hpp"
@@ -14,6 +15,7 @@
 #include "suite/launch/probe/rank_program.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_text.hpp"
+#include "suite/purposes/profile/profiler_command.hpp"
 #include "suite/runs/planned_data.hpp"
 #include "suite/runs/planned_releases.hpp"
 #include "suite/runs/planned_weights.hpp"
@@ -27,6 +29,7 @@ namespace {
 struct PlanArguments {
   ExperimentChoice choice;
   LaunchChoice launch;
+  ProfileRequest profile;
   bool all_commands = false;
   std::string site;
 };
@@ -76,6 +79,26 @@ std::string quota_phrase(const Target& target, const Plan& plan) {
   return most == 0 ? "" : target.launcher.binding(most, target.allocation.hosts).quota;
 }
 
+// The command of each cell's launch under the profiler; of many cells the first ones only.
+std::string profiles_text(const PlanArguments& arguments, const Plan& plan, const Vocabulary& vocabulary,
+                          const Installation& installation, const Target& target) {
+  constexpr std::size_t kMost = 20;
+  auto launches = plan_profiles(arguments.profile, plan, vocabulary);
+  const auto left_out = arguments.all_commands || launches.size() <= kMost ? 0 : launches.size() - kMost;
+  launches.resize(launches.size() - left_out);
+  std::string text = launches.empty() ? "" : "\nprofiles, each behind its cell's launches\n";
+  for (auto& launch : launches) {
+    auto& spec = launch.spec;
+    spec.part_dir = pasteable_part_dir(spec);
+    const auto program = planned_program(launch, plan.arms, installation, target.allocation.hosts);
+    text += "  " + spec.launch_id + "\n      " +
+            pasteable_command(target.launcher, spec, under_profiler(target.launcher, spec, program),
+                              expected_data(launch, arguments.launch.data)) +
+            "\n";
+  }
+  return left_out == 0 ? text : text + "  and " + std::to_string(left_out) + " more: see --all-commands\n";
+}
+
 ExitCode print_plan(const PlanArguments& arguments) {
   const auto installation = find_installation();
   const auto vocabulary = installed_vocabulary(installation);
@@ -92,6 +115,7 @@ ExitCode print_plan(const PlanArguments& arguments) {
   check_lightning_releases(plan, installation);
   const auto resolution = [known = known_resolutions()](const PlannedLaunch& launch) { return resolution_phrase(known, launch); };
   std::cout << plan_text(plan, experiment, {command, resolution, arguments.all_commands, target.availability.probed});
+  std::cout << profiles_text(arguments, plan, vocabulary, installation, target);
   if (const auto quota = quota_phrase(target, plan); !quota.empty()) std::cout << quota << '\n';
   for (const auto& path : missing_data(plan, arguments.launch.data)) {
     std::cout << "no data set at " << path << " yet: `ddpbench run` generates it, or give --data\n";
@@ -103,6 +127,7 @@ CommandAction declare_plan(CLI::App& app) {
   const auto arguments = std::make_shared<PlanArguments>();
   add_experiment_arguments(app, arguments->choice);
   add_launch_arguments(app, arguments->launch);
+  add_profile_arguments(app, arguments->profile);
   app.add_option("--site", arguments->site,
                  "plan for this cluster, not for this machine: one of `ddpbench list sites`, or a TOML file");
   app.add_flag("--all-commands", arguments->all_commands, "all cells, and the command of every launch");

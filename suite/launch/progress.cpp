@@ -57,8 +57,8 @@ void ProgressDisplay::start_launch(LaunchPlace place) {
   last_shown_.reset();
   last_stage_.clear();
   if (!screen_.is_terminal) {
-    print_line("launch " + std::to_string(place_.number) + " of " + std::to_string(place_.count) + ": " + place_.cell +
-               ", at most " + time_left_text(place_.max_seconds) + " of measuring");
+    const auto at_most = place_.max_seconds > 0 ? ", at most " + time_left_text(place_.max_seconds) + " of measuring" : "";
+    print_line("launch " + std::to_string(place_.number) + " of " + std::to_string(place_.count) + ": " + place_.cell + at_most);
   }
 }
 

@@ -141,11 +141,8 @@ class Planner {
     for (const auto& purpose : purposes) {
       for (const auto& arm : launch.spec.arms) {
         if (find_arm(arms_, arm).is_control()) continue;  // it is the reference's code
-        auto alone = launch.spec;
-        alone.purpose = purpose;
-        alone.arms = {arm};
-        keep_options_of_its_arms(alone);
-        launch.alone.push_back(std::move(alone));
+        launch.alone.push_back(with_arms(launch.spec, {arm}, arms_, vocabulary_));
+        launch.alone.back().purpose = purpose;
       }
     }
   }
@@ -155,23 +152,11 @@ class Planner {
     launch.skip_reason = outlook.skip_reason;
     if (launch.skip_reason.empty()) launch.skip_reason = why_sizes_not_possible(launch.spec, vocabulary_, availability_);
     if (launch.skip_reason.empty()) launch.skip_reason = why_nothing_is_left(outlook);
-    launch.spec.arms = launch.skip_reason.empty() ? outlook.arms : wanted_arms(unwanted);
+    const auto arms = launch.skip_reason.empty() ? outlook.arms : wanted_arms(unwanted);
+    launch.spec.arms = arms;
     if (launch.skip_reason.empty()) add_skipped_arms(launch, outlook, plan);
-    keep_options_of_its_arms(launch.spec);
+    launch.spec = with_arms(std::move(launch.spec), arms, arms_, vocabulary_);
     plan.launches.push_back(std::move(launch));
-  }
-  // The experiment's arms may have options that none of the launch's has.
-  void keep_options_of_its_arms(LaunchSpec& spec) const {
-    auto& options = spec.options[OptionGroup::kTrainer];
-    if (options.empty()) return;
-    std::vector<std::string> bases;
-    for (const auto& arm : spec.arms) bases.push_back(find_arm(arms_, arm).base);
-    const OptionRules rules(views_of(vocabulary_.arms), bases);
-    Options::Map kept;
-    for (const auto& [name, value] : options) {
-      if (!rules.rules(name).empty()) kept[name] = value;
-    }
-    if (kept.size() < static_cast<const Options::Map&>(options).size()) options = kept;
   }
   static void add_skipped_arms(const PlannedLaunch& launch, const CellFeasibility& outlook, Plan& plan) {
     for (const auto& arm : outlook.skipped_arms) {
@@ -192,6 +177,23 @@ class Planner {
 };
 
 }  // namespace
+
+// The experiment's arms may have options that none of these has.
+LaunchSpec with_arms(LaunchSpec spec, const std::vector<std::string>& names, const std::vector<ArmFacts>& arms,
+                     const Vocabulary& vocabulary) {
+  spec.arms = names;
+  auto& options = spec.options[OptionGroup::kTrainer];
+  if (options.empty()) return spec;
+  std::vector<std::string> bases;
+  for (const auto& arm : names) bases.push_back(find_arm(arms, arm).base);
+  const OptionRules rules(views_of(vocabulary.arms), bases);
+  Options::Map kept;
+  for (const auto& [name, value] : options) {
+    if (!rules.rules(name).empty()) kept[name] = value;
+  }
+  if (kept.size() < static_cast<const Options::Map&>(options).size()) options = kept;
+  return spec;
+}
 
 Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability, PlanDepth depth) {
   return Planner(experiment, vocabulary, availability).all(depth);

@@ -59,6 +59,10 @@ inline constexpr std::int64_t kMaxPlannedArms = 5'000'000;
 // half million launches.
 enum class PlanDepth { kEveryLaunch, kFirstRepetition };
 
+// Returns the launch with these arms alone, which are some of its own, and the options that they have. `arms`: facts of all.
+LaunchSpec with_arms(LaunchSpec spec, const std::vector<std::string>& names, const std::vector<ArmFacts>& arms,
+                     const Vocabulary& vocabulary);
+
 // Plans an experiment. Throws UsageError where the constraints leave no cell, a constraint divides by zero, swept protocol values
 // contradict each other, or there are more than kMaxLaunches launches or kMaxPlannedArms arms of launches.
 Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability,

@@ -4,6 +4,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/launch/drive_launch.hpp"
 
 namespace ddpbench {
 namespace {
@@ -22,6 +23,23 @@ std::vector<std::optional<Outcome>> read_outcomes(const LaunchSpec& spec) {
   std::vector<std::optional<Outcome>> outcomes;
   for (std::int64_t rank = 0; rank < spec.world_size(); ++rank) outcomes.push_back(outcome_of(spec, rank));
   return outcomes;
+}
+
+LaunchListener shown_on(ProgressDisplay& display) {
+  return {[&display](std::string_view source, std::string_view line) {
+            display.print_line("[" + std::string(source) + "] " + std::string(line));
+          },
+          [&display](const RankProgress& progress) { display.show(progress); }};
+}
+
+LaunchOutcome outcome_of_ranks(const Launcher& launcher, const LaunchSpec& spec, const Program& program, SignalInbox& inbox,
+                               const LaunchListener& listener) {
+  try {
+    const auto end = drive_to_end(*launcher.start(spec, program, {listener, {}}), inbox);
+    return judge(end, read_outcomes(spec));
+  } catch (const CannotRun& error) {
+    return {status::kFailed, error.what(), {}, ""};
+  }
 }
 
 }  // namespace ddpbench

@@ -186,7 +186,7 @@ LaunchOutcome Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, doubl
   if (!any_started_) tell_withheld();
   std::unique_ptr<RunningLaunch> launch;
   try {
-    launch = setup_.launcher.start(spec, program(spec), {listener(), {}});
+    launch = setup_.launcher.start(spec, program(spec), {shown_on(display_), {}});
   } catch (const CannotRun& error) {
     return {status::kFailed, error.what(), {}, ""};
   }
@@ -212,13 +212,6 @@ Program Sweep::program(const LaunchSpec& spec) {
   program.environment["DDPBENCH_LAUNCHED_UNIX_NS"] = unix_ns(std::chrono::system_clock::now());
   any_started_ = true;
   return program;
-}
-
-LaunchListener Sweep::listener() {
-  return {[this](std::string_view source, std::string_view line) {
-            display_.print_line("[" + std::string(source) + "] " + std::string(line));
-          },
-          [this](const RankProgress& progress) { display_.show(progress); }};
 }
 
 void Sweep::announce(std::size_t index) {

@@ -75,7 +75,6 @@ class Sweep {
   void tell_withheld();  // variables that the ranks do not get
   LaunchOutcome run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds);
   Program program(const LaunchSpec& spec);
-  LaunchListener listener();
   void announce(std::size_t index);
 
   const SweepSetup& setup_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "suite/base/errors.hpp"
 #include "suite/store/results_folder.hpp"
@@ -30,6 +31,15 @@ FileState state_of(const std::string& folder, const std::string& name, const Man
   return state;
 }
 
+// Files of profiles, each once.
+std::set<std::string> traces_in(const Manifest& manifest) {
+  std::set<std::string> names;
+  for (const auto& row : manifest.rows()) {
+    if (row.file.starts_with(std::string(folder_file::kTraces) + "/")) names.insert(row.file);
+  }
+  return names;
+}
+
 std::string words_for(const ManifestRow& row) {
   return row.launch_id.empty() ? "its header" : "the rows of launch " + row.launch_id;
 }
@@ -50,6 +60,7 @@ FolderState::FolderState(const std::string& folder, const Manifest& manifest, Ch
   for (const auto* name : folder_file::kOptional) {
     if (!manifest.rows_of(name).empty()) files_.push_back(state_of(folder, name, manifest));
   }
+  for (const auto& name : traces_in(manifest)) files_.push_back(state_of(folder, name, manifest));
   for (const auto* name : folder_file::kSamples) samples_.push_back(find_members(name, manifest, check));
 }
 

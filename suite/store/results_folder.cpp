@@ -173,6 +173,8 @@ std::vector<CollectiveSampleRow> ResultsFolder::collective_samples() const {
   return rows_if_there<CollectiveSampleRow>(file(folder_file::kCollectiveSamples));
 }
 
+std::vector<ProfileRow> ResultsFolder::profiles() const { return rows_if_there<ProfileRow>(file(folder_file::kProfiles)); }
+
 Json ResultsFolder::environment() const { return read_environment(path_); }
 
 std::string ResultsFolder::experiment_toml() const { return read_file(file(folder_file::kExperiment)); }
@@ -269,6 +271,16 @@ void ResultsFolder::commit_collectives(const std::string& launch_id, const std::
   const auto before = collective_samples();
   const auto kept = without(before, {launch_id});
   if (!blocks.empty() || kept.size() < before.size()) texts[folder_file::kCollectiveSamples] = csv_text(joined(kept, blocks));
+  writer_->exchange(texts);
+}
+
+void ResultsFolder::commit_profile(const std::string& launch_id, const std::map<std::string, std::string>& facts,
+                                   const std::vector<ProfileRow>& rows, const std::map<std::string, std::string>& files) {
+  auto texts = files;
+  texts[folder_file::kEnvironment] = environment_with(launch_id, facts);
+  texts[folder_file::kProfiles] = csv_text(joined(without(profiles(), {launch_id}), rows));
+  texts[folder_file::kRuns] = csv_text(runs_);
+  fs::create_directories(file(folder_file::kTraces));
   writer_->exchange(texts);
 }
 

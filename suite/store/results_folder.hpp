@@ -26,10 +26,12 @@ inline constexpr const char* kBlocks = "blocks.csv.gz";          // BlockRow, li
 inline constexpr std::array kSamples{kSteps, kBlocks};           // the files of gzip members
 inline constexpr const char* kNodeChecks = "node_checks.csv";    // what the nodes could do before the sweep
 inline constexpr const char* kCollectiveSamples =
-    "collectives_samples.csv";                                           // block by block, of launches of purpose `collectives`
-inline constexpr std::array kOptional{kNodeChecks, kCollectiveSamples};  // there once there are rows for them
-inline constexpr const char* kManifest = kManifestFile;                  // ManifestRow
-inline constexpr const char* kParts = "parts";                           // a folder; there while a launch runs
+    "collectives_samples.csv";                            // block by block, of launches of purpose `collectives`
+inline constexpr const char* kProfiles = "profiles.csv";  // ProfileRow, rank by rank
+inline constexpr std::array kOptional{kNodeChecks, kCollectiveSamples, kProfiles};  // there once there are rows for them
+inline constexpr const char* kTraces = "profiles";                                  // the folder of their files
+inline constexpr const char* kManifest = kManifestFile;                             // ManifestRow
+inline constexpr const char* kParts = "parts";                                      // a folder; there while a launch runs
 }  // namespace folder_file
 
 // Holds how one launch ended, as the driver saw it; what ResultsFolder::commit stores of it.
@@ -75,8 +77,9 @@ class ResultsFolder {
   const std::vector<RunRow>& runs() const { return runs_; }
   std::vector<PlanRow> plan() const;
   std::vector<MetricRow> metrics() const;         // of the launches in runs()
-  std::vector<NodeCheckRow> node_checks() const;  // these two: none where there is no such file
+  std::vector<NodeCheckRow> node_checks() const;  // these three: none where there is no such file
   std::vector<CollectiveSampleRow> collective_samples() const;
+  std::vector<ProfileRow> profiles() const;
   nlohmann::ordered_json environment() const;
   std::string experiment_toml() const;
 
@@ -92,6 +95,11 @@ class ResultsFolder {
   // were through.
   void commit_collectives(const std::string& launch_id, const std::map<std::string, std::string>& facts,
                           const std::vector<CollectiveSampleRow>& blocks);
+
+  // Adds the traces of a launch of purpose `profile`, which has no row in runs.csv: rows, and what the files that they name hold
+  // (by name, from the folder on), in the place of an earlier attempt's.
+  void commit_profile(const std::string& launch_id, const std::map<std::string, std::string>& facts,
+                      const std::vector<ProfileRow>& rows, const std::map<std::string, std::string>& files);
 
   // Adds what a run or a resumption saw of its nodes, behind what stands there.
   void add_node_checks(const std::vector<NodeCheckRow>& rows);

@@ -121,6 +121,7 @@ std::string value_problem<NodeCheckRow>(const NodeCheckRow& row) {
 template std::string value_problem<PlanRow>(const PlanRow&);
 template std::string value_problem<RunRow>(const RunRow&);
 template std::string value_problem<StepRow>(const StepRow&);
+template std::string value_problem<ProfileRow>(const ProfileRow&);
 template std::string value_problem<BlockRow>(const BlockRow&);
 
 }  // namespace ddpbench

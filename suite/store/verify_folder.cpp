@@ -84,6 +84,7 @@ class FolderCheck::Implementation {
       check_csv<MetricRow>(folder_file::kMetrics, rows);
     });
     check([this] { check_optional<NodeCheckRow>(folder_file::kNodeChecks); });
+    check([this] { check_optional<ProfileRow>(folder_file::kProfiles); });
     check([this] { check_optional<CollectiveSampleRow>(folder_file::kCollectiveSamples); });
     check([this] { check_estimates(); });
     check([this] { check_against_plan(); });

@@ -22,22 +22,39 @@ warmup_steps = 1
 """
 
 
-def phases_by_arm(lines: list[str], arms: list[str]) -> dict[str, Counter]:
-    """How often an arm's blocks opened each phase. A block's range holds those of its phases."""
-    found = {arm: Counter() for arm in arms}
-    opened: list[str] = []
-    for line in lines:
-        word, _, name = line.partition(" ")
-        if word == "pop":
-            opened.pop()
-            continue
-        if name in found:
-            assert opened == [], f"a block of {name} within {opened}"
-        elif opened and opened[0] in found:
-            found[opened[0]][name] += 1
+BLOCK_BITS = 32
+
+
+class Ranges:
+    """What a rank showed: of each arm how often its blocks opened a range, and its steps as (block, step)."""
+
+    def __init__(self, lines: list[str], arms: list[str]):
+        self.counts = {arm: Counter() for arm in arms}
+        self.steps: dict[str, list[tuple[int, int]]] = {arm: [] for arm in arms}
+        self.named: list[str] = []
+        opened: list[str] = []
+        for line in lines:
+            word, _, rest = line.partition(" ")
+            if word == "pop":
+                opened.pop()
+            elif word == "push":
+                self.open(rest.split(" "), opened)
+            else:
+                self.named.append(line)
+        assert opened == []
+
+    def open(self, words: list[str], opened: list[str]) -> None:
+        name = words[0]
+        blocks = [range_ for range_ in opened if range_ in self.counts]
+        if name in self.counts:
+            assert opened in ([], ["measure"]), f"a block of {name} within {opened}"
+        elif blocks:
+            self.counts[blocks[0]][name] += 1
+        if name == "step":
+            assert list(self.counts)[int(words[1]) - 1] == blocks[0], "its category is the arm's"
+            block, step = divmod(int(words[2]), 1 << BLOCK_BITS)
+            self.steps[blocks[0]].append((block, step))
         opened.append(name)
-    assert opened == []
-    return found
 
 
 @pytest.mark.skipif("DDPBENCH_NVTX_RECORDER" not in os.environ, reason="built without NVTX's headers")
@@ -47,12 +64,26 @@ def test_arms_of_both_languages_show_the_same_ranges(ddpbench):
     done = ddpbench.run("run", path, "--out", ddpbench.folder / "out", **tool)
     assert done.returncode == 0, done.stderr
     (record,) = (file for file in ddpbench.folder.glob("nvtx.*") if file.stat().st_size > 0)
-    phases = phases_by_arm(record.read_text(encoding="utf-8").splitlines(), ARMS)
-    steps = phases["raw"]["data"]
-    assert steps > 0
+    lines = record.read_text(encoding="utf-8").splitlines()
+    shown = Ranges(lines, ARMS)
+    counts = shown.counts
+    data = counts["raw"]["data"]
+    assert data > 0
     of_a_step = dict.fromkeys(("data", "h2d", "forward", "backward"), 1)
-    for arm, counts in phases.items():
-        assert {phase: counts[phase] / steps for phase in of_a_step} == of_a_step, arm
+    for arm, ranges in counts.items():
+        assert {phase: ranges[phase] / data for phase in of_a_step} == of_a_step, arm
         # Gradients to zero, and the update; with Accelerate a user writes the two one behind the other.
-        assert counts["optimizer"] == (1 if arm == "py_accelerate" else 2) * steps, arm
-    assert phases["py_lightning"]["wrapper"] > 0 and phases["trainer"]["wrapper"] > 0
+        assert ranges["optimizer"] == (1 if arm == "py_accelerate" else 2) * data, arm
+    assert counts["py_lightning"]["wrapper"] > 0 and counts["trainer"]["wrapper"] > 0
+    # Timed steps of two blocks, numbered; discarded ones have no number.
+    timed = {arm: [place for place in steps if place[1] > 0] for arm, steps in shown.steps.items()}
+    assert {arm: [step for _, step in places] for arm, places in timed.items()} == {arm: [1, 2, 3, 4] * 2 for arm in ARMS}
+    assert sorted({block for places in timed.values() for block, _ in places}) == list(range(1, 2 * len(ARMS) + 1))
+    # The window is open from the first block to the rank's end, and names the rank.
+    assert [f"category {place} {arm}" for place, arm in enumerate(ARMS, 1)] == [
+        name for name in shown.named if "category" in name
+    ]
+    assert "thread rank 0" in shown.named
+    assert any(name.startswith("mark rank 0 of 1, launch ") for name in shown.named)
+    window = lines.index("push measure")
+    assert window < min(lines.index(line) for line in lines if line.startswith("push raw")) and lines[-1] == "pop"

@@ -27,8 +27,8 @@ BENCHMARK(phase_scope)->Name("phase_scope")->ArgName("recording")->Arg(0)->Arg(1
 
 void nvtx_range(benchmark::State& state) {
   for (auto _ : state) {
-    nvtx_push(Phase::kForward);
-    nvtx_pop();
+    nvtx_ranges().push(Phase::kForward);
+    nvtx_ranges().pop();
   }
 }
 BENCHMARK(nvtx_range)->Name("nvtx_range");

@@ -11,6 +11,7 @@
 #include "harness/measure/blocks/periodic_timer.hpp"
 #include "harness/measure/blocks/step_counts.hpp"
 #include "harness/measure/checks/diverged.hpp"
+#include "harness/measure/process/profiler_window.hpp"
 #include "harness/measure/process/stop_signal.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
@@ -74,9 +75,7 @@ BlockRunner::BlockRunner(Measurement measurement, EventCounter instructions, con
       recorder_(m_),
       block_(m_, recorder_, std::move(instructions)) {
   report_.steps_s.resize(m_.arms.size());
-  std::vector<const char*> names;
-  for (const auto& named : m_.arms) names.push_back(named.name.c_str());
-  nvtx_register(static_cast<std::uint32_t>(names.size()), names.data());
+  name_ranges(m_);
 }
 
 void BlockRunner::warm_up() {
@@ -148,6 +147,7 @@ void BlockRunner::run() {
   ProgressLine progress(m_.rank, m_.spec);
   announce_periodic_work(m_.arms, recorder_);
   block_.settle_delays();
+  open_profiler_window(m_.session.accelerator);
   const auto begin = wall_ns();
   while (true) {
     const auto elapsed_s = seconds(wall_ns() - begin);

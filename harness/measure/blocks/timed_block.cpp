@@ -24,6 +24,12 @@ void quiesce_arm(Session& session, Arm& arm) {
   training_of(session, arm).quiesce();
 }
 
+void name_ranges(const Measurement& measurement) {
+  const auto& spec = measurement.spec;
+  const auto rank = "rank " + std::to_string(measurement.rank);
+  nvtx_register({spec.arms, rank, rank + " of " + std::to_string(spec.world_size()) + ", launch " + spec.launch_id});
+}
+
 TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder, EventCounter instructions)
     : m_(measurement), recorder_(recorder), instructions_(std::move(instructions)), device_clock_(make_device_clock(m_.session)) {
   const auto marks = most_marks(m_.session, m_.spec, m_.arms);
@@ -36,13 +42,13 @@ TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder,
 }
 
 const MeasuredBlock& TimedBlock::run(std::size_t arm, std::int64_t discarded) {
-  nvtx_push_block(static_cast<std::uint32_t>(arm));
+  m_.session.timer.sink().push_block(static_cast<std::uint32_t>(arm), ++block_);
   if (takes_ideal_network(m_.arms.at(arm))) {
     run_on_ideal_network(arm, discarded);
   } else {
     run_steps(arm, discarded);
   }
-  nvtx_pop();
+  m_.session.timer.sink().pop();
   quiesce_arm(m_.session, *m_.arms[arm].arm);
   return measured_;
 }
@@ -133,9 +139,11 @@ void TimedBlock::run_steps(std::size_t arm, std::int64_t discarded) {
   begin_delays(conditions);
   if (conditions.timers) timer.open(static_cast<std::size_t>(discarded + m_.spec.protocol.block_steps));
   for (auto step = 1 - discarded; step <= m_.spec.protocol.block_steps; ++step) {
+    if (auto* ranges = timer.ranges()) ranges->push_step({static_cast<std::uint32_t>(arm), block_, step});
     loss = driver.step();
     if (step == 0) discarded_loss = loss.detach().clone();  // read later: on a device reading it is waiting for it
     end_step(arm, step, conditions);
+    if (auto* ranges = timer.ranges()) ranges->pop();
     measured_.log_marks.push_back(m_.log.size());
     stop_if_requested();
   }

@@ -15,6 +15,9 @@ namespace ddpbench {
 // Waits, at a block's end, for all work of the arm and of its training.
 void quiesce_arm(Session& session, Arm& arm);
 
+// Tells the tool that is attached, if there is one, the names of the launch's arms and of this rank. Once per process.
+void name_ranges(const Measurement& measurement);
+
 // Runs one block of an arm: discarded steps and k timed ones, under the arm's conditions; it allocates nothing between timed
 // steps. One per launch and rank, owned by the BlockRunner.
 class TimedBlock {
@@ -51,7 +54,8 @@ class TimedBlock {
 
   Measurement m_;
   LaunchRecorder& recorder_;
-  MeasuredBlock measured_;  // the block at hand
+  MeasuredBlock measured_;   // the block at hand …
+  std::uint32_t block_ = 0;  // … which counts from 1
   EventCounter instructions_;
   std::int64_t others_delay_ns_ = 0;  // when the block began
   bool has_network_ = true;           // in the block

@@ -12,10 +12,12 @@
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/own_command.hpp"
 #include "suite/commands/percent_option.hpp"
+#include "suite/commands/profile_arguments.hpp"
 #include "suite/commands/report/report_folder.hpp"
 #include "suite/commands/report/run_end.hpp"
 #include "suite/commands/run/interim_looks.hpp"
 #include "suite/commands/run/node_check_report.hpp"
+#include "suite/commands/run/profile_run.hpp"
 #include "suite/commands/run/ready_run.hpp"
 #include "suite/commands/run/run_folder.hpp"
 #include "suite/contract/processes/exit_code.hpp"
@@ -41,6 +43,8 @@ struct RunArguments {
   bool is_unchecked = false;  // the nodes
   std::string budget, part;
   StoppingRequest looks;
+  ProfileRequest profile;
+  bool profile_only = false;
 };
 
 // Of those that will run, the one with most ranks, on GPUs if it can be; nullptr: none.
@@ -168,6 +172,25 @@ class Measuring {
   LookClock clock_;
 };
 
+std::vector<PlannedLaunch> profiles_of(const RunArguments& arguments, const ReadyRun& ready) {
+  if (arguments.profile_only && !arguments.profile.is_asked_for())
+    throw UsageError("--profile-only needs --profile, as in --profile kineto");
+  return plan_profiles(arguments.profile, ready.plan, ready.vocabulary);
+}
+
+SweepCounts measure_and_profile(const RunArguments& arguments, ReadyRun& ready, const std::vector<PlannedLaunch>& profiles,
+                                ResultsFolder& folder, const LookClock& clock) {
+  SweepCounts counts;
+  if (!arguments.profile_only) counts = Measuring(arguments, ready, folder, clock).run();
+  if (!counts.stopped && counts.lost.empty()) profile_cells(ready, profiles, folder, counts);
+  return counts;
+}
+
+ExitCode exit_code_of_profiles(const SweepCounts& counts) {
+  if (counts.stopped) return ExitCode::kStopped;
+  return counts.failed > 0 ? ExitCode::kDoneWithFailures : ExitCode::kDone;
+}
+
 // Of the first cells; `plan` prints all.
 void print_expected_resolution(const Plan& plan) {
   constexpr std::size_t kMostLines = 5;
@@ -203,7 +226,9 @@ ExitCode run(const RunArguments& arguments) {
     const double percent = percent_option("--budget", arguments.budget, PercentBound::kAboveZero);
     choice.overrides.settings.push_back("budget_percent=" + shortest_text(percent));
   }
+  require_profiler(arguments.profile);
   auto ready = get_ready(find_installation(), choice, arguments.launch, arguments.part);
+  const auto profiles = profiles_of(arguments, ready);
   const auto look = look_at_nodes_first(arguments, ready);
   if (look.checked.stop_signal != 0) return tell_how_to_begin(arguments, ready, started);
   // A folder is made once all mistakes are told.
@@ -215,10 +240,12 @@ ExitCode run(const RunArguments& arguments) {
   std::cerr << "results: " << folder.path() << std::endl;
   keep_nodes(look, folder);
   print_expected_resolution(ready.plan);
-  const auto counts = Measuring(arguments, ready, folder, clock).run();
+  const auto counts = measure_and_profile(arguments, ready, profiles, folder, clock);
   close(folder, counts);
   // Before the report: a batch system that has asked for the end may not wait for that.
   if (is_to_be_continued(counts)) std::cout << "to continue: " << continuing_command(arguments, folder.path()) << std::endl;
+  print_profiles(folder, std::cout);
+  if (arguments.profile_only) return exit_code_of_profiles(counts);
   const auto report = report_own_run(ready.installation, folder.path(), arguments.tables_only);
   const auto& found = report.analysis;
   keep_stragglers(found.stragglers, ready.allocation, folder.path());
@@ -241,6 +268,8 @@ CommandAction declare_run(CLI::App& app) {
   add_look_arguments(app, arguments->looks);
   app.add_option("--part", arguments->part,
                  "K/N: every N-th repetition only, from the K-th on, as a task of a job array; `report` puts the parts together");
+  add_profile_arguments(app, arguments->profile);
+  app.add_flag("--profile-only", arguments->profile_only, "traces alone: nothing is timed");
   app.add_flag(kNoPreflightOption, arguments->is_unchecked, kNoPreflightHelp);
   app.add_option("--budget", arguments->budget,
                  "largest overhead that is accepted, in percent (2 or 2%); exit code 1 if an arm costs more");

@@ -6,6 +6,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/compare/compared_sides.hpp"
+#include "suite/commands/profile_arguments.hpp"
 #include "suite/launch/probe/installed_vocabulary.hpp"
 #include "suite/plan/find_experiment.hpp"
 #include "suite/runs/planned_releases.hpp"
@@ -59,7 +60,8 @@ bool JobWork::is_one_study() const { return command == kRun; }
 
 std::string JobWork::results_command() const { return command == kCompare ? kCompare : "report"; }
 
-JobWork run_work(const Site& site, const ExperimentChoice& choice, const Installation& installation) {
+JobWork run_work(const Site& site, const ExperimentChoice& choice, const ProfileRequest& profile,
+                 const Installation& installation) {
   const auto vocabulary = installed_vocabulary(installation);
   const auto experiment = read_experiment(choice, installation, vocabulary);
   JobWork work;
@@ -68,6 +70,8 @@ JobWork run_work(const Site& site, const ExperimentChoice& choice, const Install
   work.plan = plan_for(site, experiment, installation, vocabulary, work.missing);
   work.installations = {installation};
   check(work.plan, installation);
+  plan_profiles(profile, work.plan, vocabulary);  // a mistake in it is told now
+  work.options = profile_tokens(profile);
   return work;
 }
 

@@ -7,6 +7,7 @@
 #include "suite/launch/installation.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/purposes/collectives/collective_plan.hpp"
+#include "suite/purposes/profile/profile_plan.hpp"
 #include "suite/sites/site.hpp"
 
 namespace ddpbench {
@@ -30,8 +31,9 @@ struct JobWork {
   std::string results_command() const;  // of ddpbench: makes the page from its results
 };
 
-// Returns the work of `ddpbench run`. Throws UsageError with every mistake, as the others do.
-JobWork run_work(const Site& site, const ExperimentChoice& choice, const Installation& installation);
+// Returns the work of `ddpbench run`, with a profile where one is asked for. Throws UsageError with every mistake, as the others do.
+JobWork run_work(const Site& site, const ExperimentChoice& choice, const ProfileRequest& profile,
+                 const Installation& installation);
 
 // Holds `base` and `fresh` as `ddpbench compare` takes them. `once`: base is measured once.
 struct ComparedPair {

@@ -14,6 +14,7 @@
 #include "suite/commands/clock_text.hpp"
 #include "suite/commands/command.hpp"
 #include "suite/commands/experiment_choice.hpp"
+#include "suite/commands/profile_arguments.hpp"
 #include "suite/commands/run/collective_arguments.hpp"
 #include "suite/commands/run/node_check_report.hpp"
 #include "suite/commands/run/run_folder.hpp"
@@ -45,6 +46,7 @@ struct SubmitArguments {
   ExperimentChoice choice;
   ComparedPair pair;
   CollectivesRequest request;
+  ProfileRequest profile;
   std::vector<std::string> collective_tokens;  // that they were read from
   std::string site, account, quality, time, jobs = "one", data, output, status, cancel, exclude;
   std::vector<std::string> options;
@@ -83,7 +85,8 @@ void require_none_for_collectives(const SubmitArguments& arguments) {
                                                 {"--base", !arguments.pair.base.empty()},
                                                 {"--new", !arguments.pair.fresh.empty()},
                                                 {"--data", !arguments.data.empty()},
-                                                {kNoPreflightOption, arguments.is_unchecked}};
+                                                {kNoPreflightOption, arguments.is_unchecked},
+                                                {"--profile", arguments.profile.is_asked_for()}};
   for (const auto& [option, is_given] : given) {
     if (is_given) throw UsageError(std::string(option) + " is not for collectives: leave it out");
   }
@@ -102,9 +105,10 @@ JobWork work_of(const SubmitArguments& arguments, const Site& site, const Instal
   const auto& pair = arguments.pair;
   if (pair.base.empty() != pair.fresh.empty())
     throw UsageError(std::string("submit: ") + (pair.base.empty() ? "--base" : "--new") + " is missing: give both, or neither");
-  if (pair.base.empty()) return run_work(site, arguments.choice, installation);
+  if (pair.base.empty()) return run_work(site, arguments.choice, arguments.profile, installation);
   if (arguments.is_unchecked)
     throw UsageError(std::string(kNoPreflightOption) + ": `compare` does not look at nodes: leave it out");
+  if (arguments.profile.is_asked_for()) throw UsageError("--profile: `compare` takes no profile: leave it out");
   return compare_work(site, arguments.choice, pair);
 }
 
@@ -337,6 +341,7 @@ ExitCode dispatch(const SubmitArguments& arguments) {
 CommandAction declare_submit(CLI::App& app) {
   const auto arguments = std::make_shared<SubmitArguments>();
   add_experiment_arguments(app, arguments->choice);
+  add_profile_arguments(app, arguments->profile);
   app.get_option("EXPERIMENT")->required(false);
   auto* base = app.add_option("--base", arguments->pair.base,
                               "compare two builds, as `ddpbench compare` does, by EXPERIMENT: this one's folder, or KEY=VALUE");

@@ -47,6 +47,10 @@ const std::array kFields{
     Field{"arms", &LaunchSpec::arms, "comma-separated; the reference `raw` among them"},
     Field{"purpose", &LaunchSpec::purpose, purpose_help()},
     Field{"cases", &LaunchSpec::cases, "of purpose collectives, comma-separated: all_reduce:4096"},
+    Field{"profiler", &LaunchSpec::profiler, "of purpose profile: kineto or nsys"},
+    Field{"profile_steps", &LaunchSpec::profile_steps, "of purpose profile: FIRST..LAST of each arm's steps (11..20)"},
+    Field{"profile_ranks", &LaunchSpec::profile_ranks, "of purpose profile, comma-separated: ranks that record (all)"},
+    Field{"profile_with", &LaunchSpec::profile_with, "of profiler kineto, comma-separated: shapes, memory, stacks"},
     Field{"data", &LaunchSpec::data, "folder with the data set's binary files"},
     Field{"part_dir", &LaunchSpec::part_dir, "folder that takes this launch's part files; made where it is not there"},
 };

@@ -22,6 +22,12 @@ struct LaunchSpec : Axes {
   std::string purpose = purpose::kTime;
   std::vector<std::string> cases{};  // of purpose `collectives`: "all_reduce:4096" (collectives.hpp)
 
+  // Of purpose `profile` (profile.hpp).
+  std::string profiler{};                    // "kineto"
+  std::string profile_steps = "11..20";      // of each arm
+  std::vector<std::string> profile_ranks{};  // those that record; empty: all
+  std::vector<std::string> profile_with{};   // what Kineto records beside operations: "shapes", "memory", "stacks"
+
   Protocol protocol;
   std::int64_t seed = 1;  // of this launch, drawn from the protocol's: weights, shuffling, order of arms
 

@@ -48,6 +48,8 @@ class LaunchChecker {
     if (entry->mistakes_of != nullptr) {
       for (const auto& mistake : entry->mistakes_of(spec_)) add(mistake);
     }
+    if (!spec_.profiler.empty() && spec_.purpose != purpose::kProfile)
+      add("--profiler is for --purpose " + std::string(purpose::kProfile));
     if (spec_.cases.empty() || entry->takes_cases) return;
     for (const auto& other : all) {
       if (other.takes_cases) add("--cases are for --purpose " + std::string(other.name));

@@ -4,6 +4,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/launch/profile.hpp"
 #include "suite/contract/vocabulary/collectives.hpp"
 
 namespace ddpbench {
@@ -44,6 +45,10 @@ constexpr std::array kPurposes{
                  .trains = true,
                  .mistakes_of = memory_mistakes,
                  .alone_for = "its peak memory"},
+    PurposeEntry{.name = purpose::kProfile,
+                 .help = "a trace of some steps of its arms, without rows",
+                 .trains = true,
+                 .mistakes_of = profile_mistakes},
     PurposeEntry{.name = purpose::kNodes, .help = "what its nodes can do", .trains = false, .mistakes_of = nodes_mistakes},
     PurposeEntry{.name = purpose::kCollectives,
                  .help = "its cases by its arms",

@@ -6,14 +6,15 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/failure_text.hpp"
+#include "suite/contract/launch/profile.hpp"
 
 namespace ddpbench {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string part_path(const std::string& part_dir, const char* kind, std::int64_t rank, const char* extension) {
-  return part_dir + "/" + kind + "." + std::to_string(rank) + extension;
+std::string part_path(const std::string& part_dir, const char* kind, std::int64_t rank, std::string_view extension) {
+  return part_dir + "/" + kind + "." + std::to_string(rank) + std::string(extension);
 }
 
 std::string outcome_path(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, "outcome", rank, ".json"); }
@@ -46,9 +47,16 @@ std::string collectives_part(const std::string& part_dir, std::int64_t rank) {
   return part_path(part_dir, "collectives", rank, ".csv");
 }
 
+std::string trace_part(const std::string& part_dir, std::int64_t rank, std::string_view suffix) {
+  return part_path(part_dir, "trace", rank, suffix);
+}
+
 std::vector<std::string> part_files(const std::string& part_dir, std::int64_t rank) {
-  return {steps_part(part_dir, rank), blocks_part(part_dir, rank), metrics_part(part_dir, rank), collectives_part(part_dir, rank),
-          outcome_path(part_dir, rank)};
+  std::vector<std::string> files{steps_part(part_dir, rank), blocks_part(part_dir, rank), metrics_part(part_dir, rank),
+                                 collectives_part(part_dir, rank)};
+  for (const auto& entry : profilers()) files.push_back(trace_part(part_dir, rank, entry.suffix));
+  files.push_back(outcome_path(part_dir, rank));
+  return files;
 }
 
 void write_outcome(const std::string& part_dir, std::int64_t rank, const Outcome& outcome) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,8 @@ std::string blocks_part(const std::string& part_dir, std::int64_t rank);   // bl
 std::string metrics_part(const std::string& part_dir, std::int64_t rank);  // metrics.<rank>.csv: MetricRow, no header
 std::string collectives_part(const std::string& part_dir,
                              std::int64_t rank);  // collectives.<rank>.csv: CollectiveSampleRow, no header
+std::string trace_part(const std::string& part_dir, std::int64_t rank,
+                       std::string_view suffix);  // trace.<rank> and the suffix of its profiler
 
 // Returns all that one rank may leave there; its outcome last.
 std::vector<std::string> part_files(const std::string& part_dir, std::int64_t rank);

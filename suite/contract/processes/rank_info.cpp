@@ -202,6 +202,12 @@ RankInfo rank_numbers_from(const EnvironmentLookup& lookup, const std::string& l
   return info;
 }
 
+std::string rank_variable(const std::string& launcher) {
+  const auto found =
+      std::find_if(kLaunchers.begin(), kLaunchers.end(), [&](const auto& variables) { return launcher == variables.name; });
+  return (found == kLaunchers.end() ? kLaunchers.front() : *found).rank;
+}
+
 std::map<std::string, std::string> rank_variables(std::int64_t rank, std::int64_t world_size, std::int64_t local_world_size) {
   const auto node = std::to_string(rank / local_world_size);
   return {{"RANK", std::to_string(rank)},

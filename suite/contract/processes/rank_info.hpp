@@ -43,6 +43,9 @@ inline constexpr const char* kHydraVariables = "hydra";
 // "mpirun" is Open MPI's. Throws UsageError where they are not set or contradict each other, and for a launcher that sets none.
 RankInfo rank_numbers_from(const EnvironmentLookup& lookup, const std::string& launcher);
 
+// Returns the variable in which that launcher, named as for rank_numbers_from, tells a process its rank; torchrun's for any other.
+std::string rank_variable(const std::string& launcher);
+
 // Returns torchrun's variables for a rank of nodes that are filled one after the other, `local_world_size` ranks on each: what
 // rank_info_from reads.
 std::map<std::string, std::string> rank_variables(std::int64_t rank, std::int64_t world_size, std::int64_t local_world_size);

@@ -115,6 +115,14 @@ struct CollectiveSampleRow {
   std::string filled{};         // FilledBucket list of a step; on the first round of arm `ideal`
 };
 
+// Holds one rank of a launch of purpose `profile` (profile.hpp): what its trace is of, and where it lies in the folder.
+struct ProfileRow {
+  std::string launch_id, cell_id, profiler, arms;
+  std::int64_t rank = 0, first_step = 0, last_step = 0;
+  std::string file, steps_file;  // empty: this rank left none
+  std::string status, reason;
+};
+
 // Names a node that was found slow or broken when it was looked at last.
 struct KnownBadNode {
   std::string node, found_utc, finding, reason, results;

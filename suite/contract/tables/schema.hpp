@@ -48,6 +48,8 @@ std::span<const Column<NodeCheckRow>> columns<NodeCheckRow>();
 template <>
 std::span<const Column<CollectiveSampleRow>> columns<CollectiveSampleRow>();
 template <>
+std::span<const Column<ProfileRow>> columns<ProfileRow>();
+template <>
 std::span<const Column<KnownBadNode>> columns<KnownBadNode>();
 template <>
 std::span<const Column<OverheadRow>> columns<OverheadRow>();

@@ -29,6 +29,14 @@ bool sees_driver_folder(const AgentStart& start) {
   }
 }
 
+// A token that is the part folder, or names a file in it (--output=FOLDER/trace.0), names the other folder.
+std::string with_folder(const std::string& token, const std::string& from, const std::string& to) {
+  const auto place = token.find(from);
+  const auto end = place + from.size();
+  const bool is_whole = place != std::string::npos && (end == token.size() || token[end] == '/');
+  return is_whole ? token.substr(0, place) + to + token.substr(end) : token;
+}
+
 fs::path new_folder() {
   std::error_code absent;  // $TMPDIR may be another node's
   const auto folder = fs::temp_directory_path(absent);
@@ -53,7 +61,7 @@ std::unique_ptr<const LocalParts> LocalParts::where_needed(AgentStart& start) {
   if (!has_folder) start.folder = "/";
   if (start.mark.empty() || sees_driver_folder(start)) return nullptr;
   std::unique_ptr<const LocalParts> own(new LocalParts(new_folder()));
-  std::replace(start.tokens.begin(), start.tokens.end(), start.part_dir, own->folder_.string());
+  for (auto& token : start.tokens) token = with_folder(token, start.part_dir, own->folder_.string());
   if (!has_folder) start.folder = own->folder_.string();
   return own;
 }

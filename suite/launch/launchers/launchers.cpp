@@ -110,8 +110,10 @@ void add_limits(const Launcher& launcher, Availability& availability) {
       "launcher '" + std::string(launcher.name) + "' cannot start MPI processes; --launcher " + join(others, " or ") + " can");
 }
 
+std::string pasteable_part_dir(const LaunchSpec& spec) { return "ddpbench-parts/" + spec.launch_id; }
+
 std::string pasteable_command(const Launcher& launcher, LaunchSpec spec, const Program& program, const std::string& data) {
-  spec.part_dir = "ddpbench-parts/" + spec.launch_id;
+  spec.part_dir = pasteable_part_dir(spec);
   if (!data.empty()) spec.data = data;
   return shell_text(launcher.command(spec, program));
 }

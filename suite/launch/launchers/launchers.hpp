@@ -28,8 +28,11 @@ void require_available(const Launcher& launcher, const Installation& installatio
 // Adds what no launch that it starts can be, and why: a backend that needs processes of MPI's.
 void add_limits(const Launcher& launcher, Availability& availability);
 
+// Returns the part folder of such a launch, in the working directory: ddpbench-parts/ID.
+std::string pasteable_part_dir(const LaunchSpec& spec);
+
 // Returns the command of a launch as a person can paste it into a shell, which then runs the launch: part files go to
-// ddpbench-parts/ID in the working directory. `data`: the folder with the launch's data set, empty where it needs none.
+// pasteable_part_dir. `data`: the folder with the launch's data set, empty where it needs none.
 std::string pasteable_command(const Launcher& launcher, LaunchSpec spec, const Program& program, const std::string& data);
 
 }  // namespace ddpbench

@@ -1,10 +1,7 @@
 #include "suite/purposes/collectives/collective_launch.hpp"
 
-#include "suite/base/errors.hpp"
 #include "suite/contract/processes/outcome.hpp"
-#include "suite/contract/status.hpp"
 #include "suite/contract/tables/part_file.hpp"
-#include "suite/launch/drive_launch.hpp"
 #include "suite/launch/launchers/launchers.hpp"
 #include "suite/runs/rank_outcomes.hpp"
 
@@ -24,17 +21,8 @@ CollectiveResult run_collective_launch(const CollectiveSetup& setup, const Launc
                                        ProgressDisplay& display) {
   auto program = worker_program(setup.installation);
   program.hosts = setup.hosts;
-  const LaunchListener listener{[&](std::string_view source, std::string_view line) {
-                                  display.print_line("[" + std::string(source) + "] " + std::string(line));
-                                },
-                                [&](const RankProgress& progress) { display.show(progress); }};
-  try {
-    const auto end = drive_to_end(*setup.launcher.start(spec, program, {listener, {}}), inbox);
-    auto ended = judge(end, read_outcomes(spec));
-    return {rows_of(spec), std::move(ended)};
-  } catch (const CannotRun& error) {
-    return {{}, {status::kFailed, error.what(), {}, ""}};
-  }
+  auto ended = outcome_of_ranks(setup.launcher, spec, program, inbox, shown_on(display));
+  return {rows_of(spec), std::move(ended)};
 }
 
 }  // namespace ddpbench

@@ -41,10 +41,14 @@ TEST(LegalLaunch, SizesAndKeysOfTheProtocolHaveTheirBounds) {
   EXPECT_THAT(mistakes_of({"--block-steps", "0"}), Contains(HasSubstr("block_steps = '0': must be from 1")));
   EXPECT_THAT(mistakes_of({"--max-super-blocks", "3"}), Contains(HasSubstr("less than min_super_blocks")));
   EXPECT_THAT(mistakes_of({"--purpose", "speed"}),
-              Contains("--purpose 'speed': must be one of time, memory, nodes, collectives"));
+              Contains("--purpose 'speed': must be one of time, memory, profile, nodes, collectives"));
   EXPECT_THAT(mistakes_of({"--purpose", "memory", "--arms", "raw,trainer"}),
               Contains("--purpose memory takes one arm, as in --arms raw"));
   EXPECT_THAT(mistakes_of({"--cases", "barrier"}), Contains("--cases are for --purpose collectives"));
+  EXPECT_THAT(mistakes_of({"--profiler", "kineto"}), Contains("--profiler is for --purpose profile"));
+  EXPECT_THAT(mistakes_of({"--purpose", "profile", "--profiler", "kineto", "--profile-steps", "1..3"}),
+              Contains(HasSubstr("profile_steps = '1..3': must be FIRST..LAST")));
+  EXPECT_THAT(mistakes_of({"--purpose", "profile", "--profiler", "kineto"}), IsEmpty());
   EXPECT_THAT(mistakes_of({"--purpose", "collectives", "--cases", "allreduce:4"}),
               testing::AllOf(Contains(HasSubstr("unknown arm 'raw' (known: gloo, ")),
                              Contains(HasSubstr("unknown collective 'allreduce'"))));

@@ -1,0 +1,62 @@
+#include "suite/purposes/profile/profile_plan.hpp"
+
+#include <algorithm>
+
+#include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/launch/profile.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
+
+namespace ddpbench {
+namespace {
+
+void note_unknown_arms(const ProfileRequest& request, const Plan& plan, std::vector<std::string>& mistakes) {
+  for (const auto& arm : request.arms) {
+    if (entry_or_null(plan.arms, arm) == nullptr)
+      mistakes.push_back("--profile-arms: " + unknown_name_message(plan.arms, "arm", arm));
+  }
+}
+
+// Of a control there is nothing to see: it is its reference's code.
+std::vector<std::string> arms_of(const ProfileRequest& request, const LaunchSpec& launch, const Plan& plan) {
+  auto arms = launch.arms;
+  std::erase_if(arms, [&](const auto& arm) {
+    return request.arms.empty() ? find_arm(plan.arms, arm).is_control() : !holds(request.arms, arm);
+  });
+  return arms;
+}
+
+void fill(const ProfileRequest& request, LaunchSpec& spec) {
+  spec.purpose = purpose::kProfile;
+  spec.launch_id += std::string("-") + purpose::kProfile;
+  spec.profiler = request.profiler;
+  if (!request.steps.empty()) spec.profile_steps = request.steps;
+  spec.profile_ranks = request.ranks;
+  spec.profile_with = request.with;
+}
+
+}  // namespace
+
+std::vector<PlannedLaunch> plan_profiles(const ProfileRequest& request, const Plan& plan, const Vocabulary& vocabulary) {
+  std::vector<PlannedLaunch> launches;
+  if (!request.is_asked_for()) return launches;
+  std::vector<std::string> mistakes;
+  note_unknown_arms(request, plan, mistakes);
+  for (const auto& launch : plan.launches) {
+    if (!launch.skip_reason.empty() || launch.spec.repetition > 0) continue;
+    const auto arms = arms_of(request, launch.spec, plan);
+    if (arms.empty()) continue;  // this cell has none of those that are asked for
+    auto profile = launch;
+    profile.spec = with_arms(launch.spec, arms, plan.arms, vocabulary);
+    profile.alone.clear();
+    fill(request, profile.spec);
+    for (const auto& mistake : profile_mistakes(profile.spec)) {
+      if (!holds(mistakes, mistake)) mistakes.push_back(mistake);
+    }
+    launches.push_back(std::move(profile));
+  }
+  if (!mistakes.empty()) throw UsageError(std::move(mistakes));
+  return launches;
+}
+
+}  // namespace ddpbench

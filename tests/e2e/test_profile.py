@@ -1,0 +1,145 @@
+"""Traces of `run --profile`: what they show, that they agree with the timers of the same steps, and what stays untouched by them."""
+
+import csv
+import gzip
+import json
+import statistics
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from conftest import rows
+
+ARMS = ["raw", "raw_again", "trainer", "py_raw", "py_lightning"]
+SHOWN = [arm for arm in ARMS if arm != "raw_again"]
+PHASES = ("data", "h2d", "forward", "backward", "optimizer", "wrapper", "other")
+STEPS = 10
+MARKS = 8  # of a step at most: the ranges of its phases
+EXPERIMENT = f"""
+name = "profile"
+arms = {json.dumps(ARMS)}
+[axes]
+workload = ["convnet_cifar10"]
+ranks_per_node = [2]
+batch_size_per_rank = [8]
+[workload]
+data = "constant"
+[protocol]
+launches = 1
+min_super_blocks = 2
+max_super_blocks = 2
+"""
+LAUNCH = "convnet_cifar10-ddp-gloo-n1r2-fp32-b8-r0-profile"
+
+
+def trace_of(out: Path, rank: int) -> dict:
+    return json.loads(gzip.decompress((out / "profiles" / f"{LAUNCH}.rank{rank}.json.gz").read_bytes()))
+
+
+def annotations(trace: dict) -> list[dict]:
+    """Ranges of the main thread, in the order in which they began, outer ones first."""
+    found = [event for event in trace["traceEvents"] if event.get("cat") == "user_annotation"]
+    main = next(event["tid"] for event in found if event["name"] == "measure@ddpbench")
+    return sorted((event for event in found if event["tid"] == main), key=lambda event: (event["ts"], -event["dur"]))
+
+
+def steps_by_arm(trace: dict) -> dict[str, list[dict[str, float]]]:
+    """Of each arm its steps: the phases' own microseconds, and those of the whole step."""
+    found: dict[str, list[dict[str, float]]] = defaultdict(list)
+    arm, end, opened = "", 0.0, []
+    for event in annotations(trace):
+        if event["name"].startswith("block "):
+            arm = event["name"].split(" ", 2)[2]
+        elif event["name"].startswith("ProfilerStep#"):
+            found[arm].append({"step": event["dur"]})
+            end, opened = event["ts"] + event["dur"], []
+        elif event["name"].startswith("ddpbench:") and event["ts"] < end:
+            while opened and opened[-1]["ts"] + opened[-1]["dur"] <= event["ts"]:
+                opened.pop()
+            own, phase = found[arm][-1], event["name"].removeprefix("ddpbench:")
+            own[phase] = own.get(phase, 0.0) + event["dur"]
+            if opened:
+                own[opened[-1]["name"].removeprefix("ddpbench:")] -= event["dur"]
+            opened.append(event)
+    return found
+
+
+def timers_by_arm(out: Path, rank: int) -> dict[str, list[dict[str, float]]]:
+    found: dict[str, list[dict[str, float]]] = defaultdict(list)
+    with (out / "profiles" / f"{LAUNCH}.rank{rank}.steps.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if int(row["step"]) > 0:
+                found[row["arm"]].append({name: 1e6 * float(row[f"{name}_s"]) for name in ("step", *PHASES)})
+    return found
+
+
+def test_a_trace_shows_the_steps_that_the_timers_timed(ddpbench):
+    path = ddpbench.experiment(EXPERIMENT, "")
+    out = ddpbench.folder / "out"
+    done = ddpbench.run("run", path, "--out", out, "--profile", "kineto", "--profile-only")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("profile: ") == 2, "a line for each rank"
+    assert "DeviceProperties" not in done.stderr, "Kineto's complaint of a missing GPU"
+    for rank in range(2):
+        trace = trace_of(out, rank)
+        assert trace["distributedInfo"]["rank"] == rank and trace["distributedInfo"]["world_size"] == 2
+        assert trace["ddpbench"]["launch_id"] == LAUNCH
+        shown, timed = steps_by_arm(trace), timers_by_arm(out, rank)
+        assert list(shown) == SHOWN == list(timed)
+        for arm in SHOWN:
+            assert len(shown[arm]) == len(timed[arm]) == STEPS
+            for part in ("step", *PHASES):
+                traced = statistics.median(step.get(part, 0.0) for step in shown[arm])
+                timers = statistics.median(step[part] for step in timed[arm])
+                assert traced == pytest.approx(timers, rel=0.05, abs=2 * MARKS), (rank, arm, part)
+        assert {event["name"] for event in trace["traceEvents"] if "gloo:" in event.get("name", "")} == {"gloo:all_reduce"}
+
+
+def test_timed_launches_come_first_and_are_as_they_were(ddpbench):
+    path = ddpbench.experiment(EXPERIMENT, "")
+    out = ddpbench.folder / "out"
+    arguments = (
+        "--out",
+        out,
+        "--profile",
+        "kineto",
+        "--profile-arms",
+        "trainer",
+        "--profile-steps",
+        "3..4",
+        "--profile-ranks",
+        "1",
+    )
+    done = ddpbench.run("run", path, *arguments, "--profile-with", "memory")
+    assert done.returncode == 0, done.stderr
+    assert {row["launch_id"] for row in rows(out, "runs.csv")} == {LAUNCH.removesuffix("-profile")}
+    (row,) = rows(out, "profiles.csv")
+    assert (row["rank"], row["arms"], row["first_step"], row["last_step"]) == ("1", "trainer", "3", "4")
+    assert sorted(file.name for file in (out / "profiles").iterdir()) == [f"{LAUNCH}.rank1.json.gz", f"{LAUNCH}.rank1.steps.csv"]
+    trace = trace_of(out, 1)
+    assert {arm: len(steps) for arm, steps in steps_by_arm(trace).items()} == {"trainer": 2}
+    assert any(event["name"] == "[memory]" for event in trace["traceEvents"])
+    assert ddpbench.run("verify", out).returncode == 0
+    # What is there is not recorded again, and a trace that was altered is found.
+    again = ddpbench.run("run", path, *arguments, "--resume")
+    assert again.returncode == 0 and "profile of" not in again.stderr
+    (out / row["file"]).write_bytes(b"altered")
+    assert "profiles/" in ddpbench.run("verify", out).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--profile", "perf"], "unknown profiler 'perf' (known: kineto, nsys"),
+        (["--profile", "nsys"], "nsys is not in $PATH"),
+        (["--profile-only"], "--profile-only needs --profile"),
+        (["--profile", "kineto", "--profile-steps", "20..10"], "must be FIRST..LAST"),
+        (["--profile", "kineto", "--profile-ranks", "2"], "must be a rank, from 0 to 1"),
+        (["--profile", "kineto", "--profile-arms", "trainr"], "did you mean 'trainer'?"),
+    ],
+)
+def test_a_wrong_wish_is_told_before_anything_starts(ddpbench, arguments, says):
+    out = ddpbench.folder / "out"
+    done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, ""), "--out", out, *arguments)
+    assert done.returncode == 2 and says in done.stderr
+    assert not out.exists()

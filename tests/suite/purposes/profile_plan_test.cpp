@@ -1,0 +1,136 @@
+#include "suite/purposes/profile/profile_plan.hpp"
+
+#include <gmock/gmock.h>
+
+#include "suite/base/errors.hpp"
+#include "suite/contract/launch/profile.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
+#include "suite/launch/launchers/launchers.hpp"
+#include "suite/purposes/profile/profiler_command.hpp"
+#include "tests/support/scoped_variable.hpp"
+#include "tests/support/test_vocabulary.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Plan plan_of_two_cells() {
+  const char* text =
+      "name = \"n\"\narms = [\"raw\", \"raw_again\", \"trainer\"]\n[axes]\nworkload = [\"resnet50_cifar10\"]\nranks_per_node = "
+      "[1, 2]\n"
+      "[protocol]\nlaunches = 3\n";
+  return make_plan(parse_experiment(text, "x.toml", test::test_vocabulary()), test::test_vocabulary(), Availability{});
+}
+
+std::vector<PlannedLaunch> profiles(const ProfileRequest& request) {
+  return plan_profiles(request, plan_of_two_cells(), test::test_vocabulary());
+}
+
+std::vector<std::string> mistakes_in(const ProfileRequest& request) {
+  try {
+    profiles(request);
+  } catch (const UsageError& error) {
+    return error.messages();
+  }
+  return {};
+}
+
+TEST(ProfilePlan, OneLaunchForEachCellOfAllArmsButControls) {
+  std::vector<std::string> found;
+  for (const auto& launch : profiles({.profiler = "kineto"})) {
+    EXPECT_EQ(launch.spec.purpose, purpose::kProfile);
+    EXPECT_THAT(launch.spec.arms, ElementsAre("raw", "trainer"));
+    EXPECT_TRUE(launch.alone.empty());
+    found.push_back(launch.spec.launch_id);
+  }
+  EXPECT_THAT(found, testing::UnorderedElementsAre("resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-r0-profile",
+                                                   "resnet50_cifar10-ddp-gloo-n1r2-fp32-b16-r0-profile"));
+  EXPECT_THAT(profiles({}), IsEmpty()) << "none is asked for";
+}
+
+TEST(ProfilePlan, TakesTheArmsStepsAndRanksThatAreAskedFor) {
+  const auto launches =
+      profiles({.profiler = "kineto", .arms = {"raw_again"}, .ranks = {"0"}, .with = {"shapes"}, .steps = "3..4"});
+  ASSERT_EQ(launches.size(), 2U);
+  const auto& spec = launches.front().spec;
+  EXPECT_THAT(spec.arms, ElementsAre("raw_again")) << "a control, where it is asked for";
+  EXPECT_EQ(parse_profiled_steps(spec.profile_steps).count(), 2);
+  EXPECT_TRUE(is_profiled(spec, 0));
+  EXPECT_FALSE(is_profiled(spec, 1));
+  EXPECT_THAT(spec.profile_with, ElementsAre("shapes"));
+}
+
+TEST(ProfilePlan, EveryMistakeIsTold) {
+  EXPECT_THAT(mistakes_in({.profiler = "perf"}), ElementsAre("profiler = 'perf': must be one of kineto, nsys"));
+  EXPECT_THAT(mistakes_in({.profiler = "kineto", .arms = {"trainr"}}),
+              Contains(HasSubstr("--profile-arms: unknown arm 'trainr'")));
+  EXPECT_THAT(mistakes_in({.profiler = "kineto", .ranks = {"2"}}),
+              AllOf(Contains("profile_ranks = '2': must be a rank, from 0 to 0"),
+                    Contains("profile_ranks = '2': must be a rank, from 0 to 1")));
+  EXPECT_THAT(mistakes_in({.profiler = "kineto", .with = {"flops"}}),
+              Contains(HasSubstr("must be one of shapes, memory, stacks")));
+  EXPECT_THAT(mistakes_in({.profiler = "nsys", .with = {"shapes"}}), Contains(HasSubstr("is for profiler kineto")));
+}
+
+TEST(ProfiledSteps, AreTwoNumbersThatLeaveOneStepToWarmUp) {
+  EXPECT_EQ(parse_profiled_steps("11..20").count(), 10);
+  EXPECT_EQ(parse_profiled_steps("2..2").count(), 1);
+  for (const auto* text : {"", "11", "1..3", "5..4", "2..x", "2...4", "2..1002", "-2..4"})
+    EXPECT_THROW(parse_profiled_steps(text), UsageError) << text;
+}
+
+Program program_of_ranks() { return {{"worker"}, {}, {}}; }
+
+LaunchSpec profile_by(const std::string& profiler) {
+  LaunchSpec spec;
+  spec.purpose = purpose::kProfile;
+  spec.profiler = profiler;
+  spec.part_dir = "/parts/L";
+  return spec;
+}
+
+const Launcher& launcher_called(const char* name) { return find_entry(launchers(), "launcher", name); }
+
+TEST(UnderProfiler, NsysStandsBeforeTheProgramAndTakesItsWindowAlone) {
+  const test::ScopedVariable nsys("DDPBENCH_NSYS", "/opt/nsys");
+  const auto program = under_profiler(launcher_called("local"), profile_by("nsys"), program_of_ranks());
+  EXPECT_EQ(program.tokens.front(), "/opt/nsys");
+  EXPECT_EQ(program.tokens.back(), "worker");
+  EXPECT_THAT(program.tokens, AllOf(Contains("--nvtx-capture=measure@ddpbench"), Contains("--kill=none"),
+                                    Contains("--output=/parts/L/trace.%q{RANK}")));
+}
+
+TEST(UnderProfiler, EachLauncherTellsTheRankInItsOwnVariable) {
+  const test::ScopedVariable nsys("DDPBENCH_NSYS", "/opt/nsys");
+  const auto of = [](const char* launcher) {
+    return under_profiler(launcher_called(launcher), profile_by("nsys"), program_of_ranks()).tokens;
+  };
+  EXPECT_THAT(of("srun"), Contains("--output=/parts/L/trace.%q{SLURM_PROCID}"));
+  EXPECT_THAT(of("torchrun"), Contains("--output=/parts/L/trace.%q{RANK}"));
+  EXPECT_THAT(of("ssh"), Contains("--output=/parts/L/trace.%q{RANK}"));
+}
+
+TEST(UnderProfiler, KinetoNeedsNoOtherProgram) {
+  EXPECT_THAT(under_profiler(launcher_called("local"), profile_by("kineto"), program_of_ranks()).tokens, ElementsAre("worker"));
+}
+
+TEST(UnderProfiler, WithoutNsysTheReasonNamesWhatToDo) {
+  const test::ScopedVariable none("DDPBENCH_NSYS", ""), path("PATH", "/nonexistent");
+  EXPECT_THAT(why_no_profiler("nsys"), HasSubstr("DDPBENCH_NSYS"));
+  EXPECT_EQ(why_no_profiler("kineto"), "");
+}
+
+TEST(NsysOutput, ItsProgressIsLeftOutAndItsErrorsAreNot) {
+  EXPECT_TRUE(is_progress_of_nsys("Capture range started in the application."));
+  EXPECT_TRUE(is_progress_of_nsys("Generating '/tmp/nsys-report-6136.qdstrm'"));
+  EXPECT_TRUE(is_progress_of_nsys("    /out/trace.0.nsys-rep"));
+  EXPECT_FALSE(is_progress_of_nsys("Failed to create '/out': No space left on device"));
+}
+
+}  // namespace
+}  // namespace ddpbench
