@@ -323,6 +323,17 @@ std::vector<CollectiveSampleRow> JoinedFolders::collective_samples() const {
   return all;
 }
 
+std::vector<ProfileRow> JoinedFolders::profiles() const {
+  std::vector<ProfileRow> all;
+  for (const auto& folder : folders_) {
+    for (auto& row : folder.profiles()) {
+      if (folders_.size() > 1 && !row.file.empty()) row.file = folder.path() + "/" + row.file;
+      all.push_back(std::move(row));
+    }
+  }
+  return all;
+}
+
 nlohmann::ordered_json JoinedFolders::environment() const {
   const auto names = names_of(folders_);
   std::vector<FolderEnvironment> environments;

@@ -78,6 +78,7 @@ class StudyReader {
     read_environment();
     study_.node_checks = folders_.node_checks();
     study_.collective_samples = folders_.collective_samples();
+    study_.profiles = folders_.profiles();
     read_plan();
     read_runs();
     study_.common_options = common_options_of(study_.cells);

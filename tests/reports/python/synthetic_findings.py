@@ -366,7 +366,24 @@ def batch_memory(cells: tuple) -> list[dict]:
     ]
 
 
+def traces(cells: tuple) -> list[dict]:
+    return [
+        {
+            "cell_id": cells[0].cell_id,
+            "profiler": "kineto",
+            "arms": "raw trainer",
+            "rank": rank,
+            "first_step": 11,
+            "last_step": 20,
+            "file": f"profiles/{cells[0].cell_id}-r0-profile.rank{rank}.json.gz",
+            "open_with": "ui.perfetto.dev, or chrome://tracing",
+        }
+        for rank in range(2)
+    ]
+
+
 TABLES = {
+    "tables/traces.csv": traces,
     "tables/start_up.csv": synthetic_start_up.start_up,
     "collectives.csv": synthetic_collectives.collectives,
     "tables/collective_fits.csv": synthetic_collectives.collective_fits,

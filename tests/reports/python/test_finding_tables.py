@@ -10,7 +10,7 @@ from synthetic_results import CELLS, Folder
 from synthetic_schema import bounds, row_of
 
 from reports.html.designs_table import designs_table
-from reports.html.findings import carry_over, efficiency, finding_tables, instructions
+from reports.html.findings import carry_over, efficiency, finding_tables, instructions, traces
 from reports.html.findings.training import epoch_words
 from reports.html.page import page_of, render
 from reports.html.plain_table import PlainTable
@@ -44,6 +44,16 @@ def test_a_column_that_no_row_fills_is_left_out(fresh: Results) -> None:
     (table,) = efficiency.tables(fresh)
     assert titles(table) == [title for title in full if title not in ("Computation", "Exposed (µs)")]
     assert {len(row) for row in table.rows} == {len(table.columns)}
+
+
+def test_each_trace_stands_on_the_page_with_what_opens_it(fresh: Results) -> None:
+    (table,) = traces.tables(fresh)
+    assert [row[titles(table).index("Rank")] for row in table.rows] == ["0", "1"]
+    assert [row[titles(table).index("Steps of each arm")] for row in table.rows] == ["11 to 20"] * 2
+    assert all(row[titles(table).index("File in the results folder")].startswith("profiles/") for row in table.rows)
+    assert all("perfetto" in row[titles(table).index("Open it with")] for row in table.rows)
+    fresh.traces = []
+    assert traces.tables(fresh) == []
 
 
 def test_simulated_shares_have_the_digits_that_their_campaigns_bear() -> None:
