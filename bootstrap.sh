@@ -15,6 +15,7 @@ libcsv-dev csv.h github.com/rgamble/libcsv
 zlib1g-dev zlib.h zlib.net
 libdeflate-dev libdeflate.h github.com/ebiggers/libdeflate
 libmd-dev md5.h www.hadrons.org/software/libmd
+libsqlite3-dev sqlite3.h www.sqlite.org
 libboost-dev boost/math/distributions/students_t.hpp www.boost.org (headers alone)"
 readonly test_packages="\
 libbenchmark-dev benchmark/benchmark.h github.com/google/benchmark
@@ -23,7 +24,7 @@ libgtest-dev gtest/gtest.h github.com/google/googletest
 libgmock-dev gmock/gmock.h github.com/google/googletest"
 readonly header_packages=$build_packages$'\n'$test_packages
 # what `apt-get download` must bring beside them: shared libraries, and pip for a Python that has none
-readonly further_packages="libtomlplusplus3 libdeflate0 libmd0 libcsv3 libbenchmark1debian python3-pip-whl"
+readonly further_packages="libtomlplusplus3 libdeflate0 libmd0 libcsv3 libsqlite3-0 libbenchmark1debian python3-pip-whl"
 
 usage() {
   cat <<'END'

@@ -41,13 +41,15 @@ endfunction()
 ddpbench_plain_library(ddpbench_libdeflate libdeflate.h deflate)
 ddpbench_plain_library(ddpbench_libmd md5.h md)
 ddpbench_plain_library(ddpbench_libcsv csv.h csv)
+ddpbench_plain_library(ddpbench_sqlite sqlite3.h sqlite3)
 file(STRINGS "${DDPBENCH_LIBCSV_INCLUDE_DIR}/csv.h" ddpbench_libcsv_init REGEX "csv_init")
 if(NOT ddpbench_libcsv_init)
   message(FATAL_ERROR "${DDPBENCH_LIBCSV_INCLUDE_DIR}/csv.h is not libcsv's (no csv_init): install libcsv-dev")
 endif()
 
 # What the programs load beside LibTorch: their folders are on the run paths.
-set(DDPBENCH_PLAIN_LIBRARIES ${ZLIB_LIBRARIES} "${DDPBENCH_LIBDEFLATE_LIBRARY}" "${DDPBENCH_LIBMD_LIBRARY}" "${DDPBENCH_LIBCSV_LIBRARY}")
+set(DDPBENCH_PLAIN_LIBRARIES ${ZLIB_LIBRARIES} "${DDPBENCH_LIBDEFLATE_LIBRARY}" "${DDPBENCH_LIBMD_LIBRARY}" "${DDPBENCH_LIBCSV_LIBRARY}"
+    "${DDPBENCH_SQLITE_LIBRARY}")
 
 if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
   find_package(GTest REQUIRED)

@@ -62,6 +62,7 @@ RUNS = [*SHARED, "suite/store", "suite/plan", *LAUNCH, "suite/sites", "suite/for
 COMMANDS = [
     *RUNS,
     "suite/runs",
+    "suite/traces",
     "suite/purposes/collectives",
     "suite/purposes/nodes",
     "reports/analysis",
@@ -81,6 +82,7 @@ MAY_INCLUDE = {
     "suite/estimates": ["suite/base"],
     "suite/formats": SHARED,
     "suite/store": SHARED,
+    "suite/traces": SHARED,
     "suite/plan": SHARED,
     **{room: [*FOR_LAUNCH, *LAUNCH[:place]] for place, room in enumerate(LAUNCH)},
     "suite/sites": [*SHARED, "suite/plan"],

@@ -1,0 +1,156 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/base/printable.hpp"
+#include "suite/commands/command.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
+#include "suite/launch/processes/captured_run.hpp"
+#include "suite/launch/processes/find_program.hpp"
+#include "suite/launch/processes/temporary_folder.hpp"
+#include "suite/traces/read_trace.hpp"
+#include "suite/traces/trace_report.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct TraceArguments {
+  std::vector<std::string> files;
+  std::string step_range, arm, top = "5", csv;
+  bool json = false;
+};
+
+// Of Nsight Systems: $DDPBENCH_NSYS, or what is on PATH. Throws with how to do without.
+std::string nsys_program(const std::string& report) {
+  const char* named = std::getenv("DDPBENCH_NSYS");
+  auto program = named != nullptr && *named != '\0' ? std::string(named) : find_program("nsys");
+  if (!program.empty() && ::access(program.c_str(), X_OK) == 0) return program;
+  throw UsageError(report + ": a report of Nsight Systems is read through its own program, and " +
+                   (program.empty() ? std::string("there is no nsys on PATH") : "DDPBENCH_NSYS=" + program + " is no program") +
+                   ": set DDPBENCH_NSYS, or run `nsys export --type sqlite FILE.nsys-rep` where it is, and give the .sqlite");
+}
+
+std::string exported(const std::string& report, const std::string& folder) {
+  constexpr double kTimeoutSeconds = 600;
+  auto path = folder + "/" + fs::path(report).stem().string() + ".sqlite";
+  ChildRequest request;
+  request.tokens = {nsys_program(report), "export", "--type", "sqlite", "--force-overwrite", "true", "--output", path, report};
+  open_regular_file(report);  // says why it cannot be opened
+  const auto run = run_captured(request, kTimeoutSeconds);
+  constexpr std::size_t kShownBytes = 400;
+  if (run.clean() && fs::exists(path)) return path;
+  throw UsageError(report + ": nsys export " + (run.clean() ? "wrote no file" : how_it_ended(run)) + ": " +
+                   printable(run.err.empty() ? run.out : run.err, kShownBytes));
+}
+
+std::vector<std::string> all_files(const std::vector<std::string>& given) {
+  std::vector<std::string> files;
+  for (const auto& path : given) {
+    if (!fs::exists(path)) throw UsageError(path + ": there is no such file or folder");
+    if (!fs::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    const auto inside = trace_files_of_folder(path);
+    files.insert(files.end(), inside.begin(), inside.end());
+  }
+  return files;
+}
+
+RankReport read_rank(const std::string& file, Trace trace, const std::string& step_range) {
+  trace.file = file;
+  RankReport report{summarize(trace, find_steps(trace, step_range)), std::nullopt};
+  const auto timers = timers_file(file);
+  if (report.summary.source == StepSource::kBlocks && fs::exists(timers))
+    report.timers = compare_with_timers(report.summary, read_csv_file<StepRow>(timers));
+  return report;
+}
+
+std::vector<RankReport> read_ranks(const TraceArguments& arguments) {
+  std::vector<RankReport> ranks;
+  for (const auto& file : all_files(arguments.files)) {
+    if (is_nsys_report(file)) {
+      const TemporaryFolder folder("ddpbench-trace");
+      for (auto& trace : read_traces(exported(file, folder.path())))
+        ranks.push_back(read_rank(file, std::move(trace), arguments.step_range));
+    } else {
+      for (auto& trace : read_traces(file)) ranks.push_back(read_rank(file, std::move(trace), arguments.step_range));
+    }
+  }
+  return ranks;
+}
+
+void keep_arm(std::vector<RankReport>& ranks, const std::string& wanted) {
+  std::vector<std::string> known;
+  for (auto& [summary, timers] : ranks) {
+    for (const auto& [arm, sum] : summary.arms) {
+      if (!holds(known, arm)) known.push_back(arm);
+    }
+    std::erase_if(summary.arms, [&](const auto& one) { return one.first != wanted; });
+    if (timers) std::erase_if(timers->rows, [&](const TimerRow& row) { return row.arm != wanted; });
+  }
+  if (!holds(known, wanted)) throw UsageError("--arm '" + wanted + "': no trace has this arm; they have " + join(known, ", "));
+}
+
+std::size_t top_from(const std::string& text) {
+  constexpr std::size_t kMost = 10'000;
+  const auto top = parse_number<std::size_t>(text);
+  if (!top || *top > kMost) throw UsageError("--top: '" + text + "' must be an integer from 0 to " + std::to_string(kMost));
+  return *top;
+}
+
+ExitCode show_traces(const TraceArguments& arguments) {
+  const auto top = top_from(arguments.top);
+  auto ranks = read_ranks(arguments);
+  if (!arguments.arm.empty()) keep_arm(ranks, arguments.arm);
+  if (!arguments.csv.empty()) write_named_file(arguments.csv, trace_csv(ranks));
+  if (arguments.json) {
+    constexpr int kIndent = 2;
+    std::cout << trace_json(ranks, top).dump(kIndent, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+  } else {
+    std::cout << trace_text(ranks, top);
+  }
+  return timers_agree(ranks) ? ExitCode::kDone : ExitCode::kDoneWithFailures;
+}
+
+CommandAction declare_trace(CLI::App& app) {
+  const auto arguments = std::make_shared<TraceArguments>();
+  app.add_option(
+         "FILE", arguments->files,
+         "traces: JSON of torch.profiler (plain or .gz), .sqlite or .nsys-rep of Nsight Systems; or results folders with traces")
+      ->required();
+  app.add_option("--step-range", arguments->step_range,
+                 "a step is a range (annotation, NVTX range) of this name; a * at its end: that begins so (default: steps of "
+                 "ddpbench, else of torch.profiler)");
+  app.add_option("--arm", arguments->arm, "show this arm only");
+  app.add_option("--top", arguments->top, "show so many operations and kernels")->capture_default_str();
+  app.add_flag("--json", arguments->json, "print JSON, for programs");
+  app.add_option("--csv", arguments->csv, "write the parts of the step to this file, too");
+  return [arguments] { return show_traces(*arguments); };
+}
+
+}  // namespace
+
+CommandEntry trace_command() {
+  return {
+      "trace",
+      "Says where a training step's time goes, from profiler traces",
+      "Cuts each step of a trace into operations, exposed communication, data and host between operations; with kernels of a\n"
+      "GPU the device's idle time and what the host did then. The parts add up to the step. Traces may be of ddpbench or of\n"
+      "any program. Beside a trace of ddpbench stand its timers' figures of the same steps.",
+      "ddpbench trace trace-rank0.json.gz trace-rank1.json.gz",
+      "0 done; 1 a trace and its timers differ by more than the gate; 2 a mistake in the command, or a file that is no whole "
+      "trace",
+      declare_trace};
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,76 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "suite/traces/interval_set.hpp"
+#include "suite/traces/trace.hpp"
+#include "suite/traces/trace_steps.hpp"
+
+namespace ddpbench {
+
+// Names the parts of a step. Every instant of a step belongs to exactly one, so that they add up to the step.
+enum class StepPart : std::size_t {
+  kOperations,         // a kernel runs; in a trace without kernels: an operation of the step's threads
+  kExposed,            // else: a collective runs
+  kData,               // else, without kernels: the host gets data (phases data and h2d, a DataLoader's __next__)
+  kHost,               // else, without kernels: the host does something between operations
+  kIdleData,           // else, with kernels, the device is idle: the host gets data,
+  kIdleLaunching,      // is in an operation or a call into CUDA,
+  kIdleHost,           // or does something between them
+  kOperationsAndHost,  // in a trace that recorded neither operations nor kernels: all but data
+};
+
+// Counts the parts.
+inline constexpr std::size_t kPartCount = 8;
+
+// Names each part in its order, as tables and files do.
+inline constexpr std::array<const char*, kPartCount> kPartNames{"operations",
+                                                                "exposed communication",
+                                                                "data",
+                                                                "host between operations",
+                                                                "idle: data",
+                                                                "idle: operations or launching",
+                                                                "idle: host between operations",
+                                                                "operations and host"};
+
+// Returns the part's place in kPartNames.
+constexpr std::size_t index_of(StepPart part) { return static_cast<std::size_t>(part); }
+
+// Says what a trace has recorded, and so which parts its steps have.
+enum class TraceDetail { kOperations, kKernels, kRanges };
+std::vector<StepPart> parts_of(TraceDetail detail);
+
+// Is a time in which one phase was the innermost; `phase` is its place in kPhaseNames.
+struct PhaseTime {
+  Interval time;
+  std::size_t phase = 0;
+};
+
+// Holds what was busy when, over a whole trace.
+struct Timeline {
+  TraceDetail detail = TraceDetail::kOperations;
+  IntervalSet computing;      // kernels and copies; without kernels the operations of the step's threads
+  IntervalSet communication;  // collectives: kernels of NCCL, and gloo's and MPI's threads
+  IntervalSet host_busy;      // operations of the step's threads and calls into CUDA of all threads
+  IntervalSet data;
+  std::vector<PhaseTime> phases;  // in order, none overlaps another
+};
+
+// Sums up a trace for `partition`. The step's threads are those of `steps`, and those that ran backward for autograd.
+Timeline make_timeline(const Trace& trace, const std::vector<TraceStep>& steps);
+
+// Holds the parts of one step in nanoseconds; `hidden`: communication while something was computed.
+struct StepPartition {
+  std::array<std::int64_t, kPartCount> parts{};
+  std::int64_t hidden = 0;
+};
+
+// Cuts one step into its parts. Kernels count when they run, whichever step launched them.
+StepPartition partition(const Timeline& timeline, Interval step);
+
+// Returns the index of the phase at an instant, nothing where no phase is open.
+std::optional<std::size_t> phase_at(const Timeline& timeline, std::int64_t instant);
+
+}  // namespace ddpbench

@@ -1,0 +1,105 @@
+#include "suite/traces/timer_agreement.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace ddpbench {
+namespace {
+
+using StepPlace = std::tuple<std::string, int, int>;  // arm, block and step, from 1
+
+// Numbers the timed steps as a trace's are numbered: blocks in their order, steps in their block.
+std::map<StepPlace, const StepRow*> placed_rows(const std::vector<StepRow>& timers) {
+  std::map<StepPlace, const StepRow*> places;
+  const StepRow* last = nullptr;
+  int block = 0, step = 0;
+  for (const auto& row : timers) {
+    if (row.discarded || row.step < 1) continue;
+    if (last == nullptr || row.super_block != last->super_block || row.block != last->block || row.arm != last->arm) {
+      ++block;
+      step = 0;
+    }
+    places[{row.arm, block, ++step}] = &row;
+    last = &row;
+  }
+  return places;
+}
+
+std::array<double, kPhaseCount> phases_of(const StepRow& row) {
+  return {row.data_s, row.h2d_s, row.forward_s, row.backward_s, row.optimizer_s, row.wrapper_s, row.other_s};
+}
+
+// Sums of the steps that both have: the phases, and the whole step behind them.
+struct BothSums {
+  std::array<double, kPhaseCount + 1> trace_us{}, timer_us{};
+  std::int64_t steps = 0;
+};
+
+void add_step(BothSums& sums, const StepPhases& step, const StepRow& row) {
+  constexpr double kNanosecondsPerMicrosecond = 1e3, kMicrosecondsPerSecond = 1e6;
+  const auto timers = phases_of(row);
+  for (std::size_t i = 0; i < kPhaseCount; ++i) {
+    sums.trace_us[i] += static_cast<double>(step.phases_ns[i]) / kNanosecondsPerMicrosecond;
+    sums.timer_us[i] += timers[i] * kMicrosecondsPerSecond;
+  }
+  sums.trace_us[kPhaseCount] += static_cast<double>(step.step_ns) / kNanosecondsPerMicrosecond;
+  sums.timer_us[kPhaseCount] += row.step_s * kMicrosecondsPerSecond;
+  ++sums.steps;
+}
+
+// What is in no phase is bounded by the marks of all of them.
+double marks_per_step(const ArmSum& arm, std::size_t phase) {
+  double marks = 0;
+  for (std::size_t i = 0; i < kPhaseCount; ++i) {
+    if (i == phase || phase == index_of(Phase::kOther)) marks += static_cast<double>(arm.phases[i].marks);
+  }
+  return std::max(1.0, marks / static_cast<double>(arm.steps));
+}
+
+void add_rows(TimerComparison& comparison, const std::string& name, const ArmSum& arm, const BothSums& sums) {
+  constexpr double kShare = 0.05, kMicrosecondsPerMark = 2;
+  constexpr double kNothing = 0.05;  // us: less is told by neither
+  for (std::size_t i = kPhaseCount + 1; i-- > 0;) {
+    const auto steps = static_cast<double>(sums.steps);
+    TimerRow row{name, i == kPhaseCount ? "step" : kPhaseNames[i], sums.trace_us[i] / steps, sums.timer_us[i] / steps};
+    if (std::isnan(row.timer_us) || (row.trace_us < kNothing && row.timer_us < kNothing)) continue;
+    const auto marks = i == kPhaseCount ? 1.0 : marks_per_step(arm, i);
+    row.limit_us = std::max(kShare * row.timer_us, kMicrosecondsPerMark * marks);
+    comparison.rows.push_back(std::move(row));
+  }
+}
+
+}  // namespace
+
+bool TimerComparison::agrees() const {
+  return only_trace == 0 && only_timers == 0 &&
+         std::all_of(rows.begin(), rows.end(), [](const TimerRow& row) { return row.agrees(); });
+}
+
+std::string timers_file(const std::string& trace_file) {
+  for (const std::string_view ending : {".json.gz", ".json", ".nsys-rep", ".sqlite"}) {
+    if (trace_file.ends_with(ending)) return trace_file.substr(0, trace_file.size() - ending.size()) + ".steps.csv";
+  }
+  return trace_file + ".steps.csv";
+}
+
+TimerComparison compare_with_timers(const RankSummary& trace, const std::vector<StepRow>& timers) {
+  TimerComparison comparison;
+  const auto places = placed_rows(timers);
+  for (const auto& [name, arm] : trace.arms) {
+    BothSums sums;
+    for (const auto& step : arm.each_step) {
+      const auto row = places.find({name, step.block, step.ordinal});
+      if (row == places.end()) continue;
+      add_step(sums, step, *row->second);
+    }
+    comparison.matched += sums.steps;
+    comparison.only_trace += arm.steps - sums.steps;
+    if (sums.steps > 0) add_rows(comparison, name, arm, sums);
+  }
+  comparison.only_timers = static_cast<std::int64_t>(places.size()) - comparison.matched;
+  return comparison;
+}
+
+}  // namespace ddpbench

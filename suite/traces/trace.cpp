@@ -1,0 +1,44 @@
+#include "suite/traces/trace.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "suite/base/numbers.hpp"
+#include "suite/contract/tables/phase.hpp"
+
+namespace ddpbench {
+
+void sort_events(Trace& trace) {
+  std::stable_sort(trace.events.begin(), trace.events.end(),
+                   [](const Event& a, const Event& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
+}
+
+EventKind kind_of_range(std::string_view name) {
+  for (const std::string_view library : {"gloo:", "nccl:", "mpi:", "ucc:"}) {
+    if (name.starts_with(library)) return EventKind::kCollective;
+  }
+  if (name.starts_with("enumerate(DataLoader)")) return EventKind::kLoading;
+  return name.starts_with("ProfilerStep#") ? EventKind::kStep : EventKind::kRange;
+}
+
+bool is_collective_kernel(std::string_view name) { return name.starts_with("nccl") || name.starts_with("rccl"); }
+
+std::optional<std::int64_t> phase_place(std::string_view name) {
+  const auto* found = std::find(kPhaseNames.begin(), kPhaseNames.end(), name);
+  if (found == kPhaseNames.end()) return std::nullopt;
+  return found - kPhaseNames.begin();
+}
+
+FileFacts file_facts(const std::string& path) {
+  const auto name = std::filesystem::path(path).filename().string();
+  constexpr std::string_view kMark = ".rank";
+  const auto mark = name.rfind(kMark);
+  if (mark == std::string::npos) return {};
+  const auto begin = mark + kMark.size();
+  const auto rank = parse_number<int>(std::string_view(name).substr(begin, name.find('.', begin) - begin));
+  if (!rank || *rank < 0) return {};
+  return {name.substr(0, mark), rank};
+}
+
+}  // namespace ddpbench

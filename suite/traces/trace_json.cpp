@@ -1,0 +1,175 @@
+#include <nlohmann/json.hpp>
+
+#include "suite/base/numbers.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
+#include "suite/traces/trace_report.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double per_step(const ArmSum& sum, std::int64_t count) {
+  return sum.steps == 0 ? 0 : static_cast<double>(count) / static_cast<double>(sum.steps);
+}
+
+double share(const ArmSum& sum, std::int64_t nanoseconds) {
+  return sum.step_ns == 0 ? 0 : static_cast<double>(nanoseconds) / static_cast<double>(sum.step_ns);
+}
+
+Json parts_json(const ArmSum& sum, TraceDetail detail) {
+  auto parts = Json::array();
+  for (const auto part : parts_of(detail)) {
+    const auto time = sum.partition.parts[index_of(part)];
+    parts.push_back({{"part", kPartNames[index_of(part)]}, {"us", us_per_step(sum, time)}, {"share", share(sum, time)}});
+  }
+  return parts;
+}
+
+Json sum_json(const ArmSum& sum, TraceDetail detail) {
+  Json json{{"steps", sum.steps},
+            {"step_us", step_us(sum)},
+            {"parts", parts_json(sum, detail)},
+            {"hidden_communication_us", us_per_step(sum, sum.partition.hidden)},
+            {"operations_per_step", per_step(sum, sum.operations)}};
+  if (detail == TraceDetail::kKernels) {
+    json["launches_per_step"] = per_step(sum, sum.launches);
+    json["kernels_after_step_us"] = us_per_step(sum, sum.late_ns);
+  }
+  return json;
+}
+
+Json phases_json(const ArmSum& sum) {
+  auto phases = Json::array();
+  for (std::size_t i = 0; sum.has_phases && i < kPhaseCount; ++i) {
+    const auto& phase = sum.phases[i];
+    phases.push_back({{"phase", kPhaseNames[i]},
+                      {"us", us_per_step(sum, phase.time_ns)},
+                      {"marks_per_step", per_step(sum, phase.marks)},
+                      {"kernels_us", us_per_step(sum, phase.kernels_ns)},
+                      {"launches_per_step", per_step(sum, phase.kernels)}});
+  }
+  return phases;
+}
+
+Json names_json(const ArmSum& sum, const std::map<std::string, NamedTime>& names, std::size_t top) {
+  auto list = Json::array();
+  for (const auto& [name, time] : longest(names, top))
+    list.push_back({{"name", name}, {"per_step", per_step(sum, time.count)}, {"us", us_per_step(sum, time.time_ns)}});
+  return list;
+}
+
+Json collectives_json(const ArmSum& sum) {
+  auto list = Json::array();
+  for (const auto& [name, time] : longest(sum.collective_names, sum.collective_names.size())) {
+    Json one{{"name", name},
+             {"per_step", per_step(sum, time.count)},
+             {"us_each", time.count == 0 ? 0 : static_cast<double>(time.time_ns) / static_cast<double>(time.count) / 1e3},
+             {"exposed_us", us_per_step(sum, time.exposed_ns)},
+             {"bytes_each", nullptr},
+             {"gb_per_s", nullptr}};
+    if (time.sized > 0 && time.sized_ns > 0) {
+      one["bytes_each"] = static_cast<double>(time.bytes) / static_cast<double>(time.sized);
+      one["gb_per_s"] = static_cast<double>(time.bytes) / static_cast<double>(time.sized_ns);
+    }
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+Json timers_json(const ArmReport& arm) {
+  auto list = Json::array();
+  for (const auto& rank : arm.ranks) {
+    for (const auto& row : rank.timers)
+      list.push_back({{"rank", rank.rank},
+                      {"what", row.what},
+                      {"trace_us", row.trace_us},
+                      {"timers_us", row.timer_us},
+                      {"gate_us", row.limit_us},
+                      {"agrees", row.agrees()}});
+  }
+  return list;
+}
+
+const char* source_name(StepSource source) {
+  switch (source) {
+    case StepSource::kNamedRange: return "step_range";
+    case StepSource::kBlocks: return "ddpbench";
+    case StepSource::kProfilerSteps: return "ProfilerStep";
+    case StepSource::kWholeWindow: return "whole_window";
+  }
+  return "";
+}
+
+const char* detail_name(TraceDetail detail) {
+  switch (detail) {
+    case TraceDetail::kOperations: return "operations";
+    case TraceDetail::kKernels: return "kernels";
+    case TraceDetail::kRanges: return "ranges";
+  }
+  return "";
+}
+
+Json files_json(const std::vector<RankReport>& ranks) {
+  auto files = Json::array();
+  for (const auto& [summary, timers] : ranks) {
+    Json file{{"file", summary.file}, {"launch", summary.launch}, {"rank", summary.rank}, {"timers", nullptr}};
+    if (timers)
+      file["timers"] = {{"agree", timers->agrees()},
+                        {"steps", timers->matched},
+                        {"steps_only_in_trace", timers->only_trace},
+                        {"steps_only_in_timers", timers->only_timers}};
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+}  // namespace
+
+nlohmann::ordered_json trace_json(const std::vector<RankReport>& ranks, std::size_t top) {
+  const auto arms = arm_reports(ranks);
+  Json json{{"answer", answer_sentences(arms)},
+            {"timers_agree", timers_agree(ranks)},
+            {"files", files_json(ranks)},
+            {"arms", Json::array()}};
+  for (const auto& arm : arms) {
+    Json one{
+        {"arm", arm.arm}, {"launch", arm.launch}, {"steps_by", source_name(arm.source)}, {"detail", detail_name(arm.detail)}};
+    one.update(sum_json(arm.all, arm.detail));
+    one["phases"] = phases_json(arm.all);
+    one["operations"] = names_json(arm.all, arm.all.operation_names, top);
+    one["kernels"] = names_json(arm.all, arm.all.kernel_names, top);
+    one["collectives"] = collectives_json(arm.all);
+    one["ranks"] = Json::array();
+    for (const auto& rank : arm.ranks) {
+      Json of_rank{{"rank", rank.rank}};
+      of_rank.update(sum_json(*rank.sum, arm.detail));
+      one["ranks"].push_back(std::move(of_rank));
+    }
+    const auto* slowest = slowest_rank(arm);
+    one["slowest_rank"] = slowest == nullptr ? Json(nullptr) : Json(slowest->rank);
+    one["timers"] = timers_json(arm);
+    json["arms"].push_back(std::move(one));
+  }
+  return json;
+}
+
+std::string trace_csv(const std::vector<RankReport>& ranks) {
+  std::string text = "arm,rank,part,us,share,launch\n";
+  for (const auto& arm : arm_reports(ranks)) {
+    const auto add_rows = [&](const std::string& rank, const ArmSum& sum) {
+      const auto add_row = [&](const std::string& part, std::int64_t time) {
+        text += csv_field(arm.arm) + "," + csv_field(rank) + "," + csv_field(part) + "," + shortest_text(us_per_step(sum, time)) +
+                "," + shortest_text(share(sum, time)) + "," + csv_field(arm.launch) + "\n";
+      };
+      add_row("step", sum.step_ns);
+      for (const auto part : parts_of(arm.detail)) add_row(kPartNames[index_of(part)], sum.partition.parts[index_of(part)]);
+      add_row("hidden communication", sum.partition.hidden);
+    };
+    for (const auto& rank : arm.ranks) add_rows(rank.rank, *rank.sum);
+    add_rows("all", arm.all);
+  }
+  return text;
+}
+
+}  // namespace ddpbench
