@@ -1,6 +1,7 @@
 #include "suite/traces/step_partition.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "suite/contract/tables/phase.hpp"
@@ -21,9 +22,11 @@ ThreadIds threads_of(const Trace& trace, const std::vector<TraceStep>& steps) {
   return threads;
 }
 
-TraceDetail detail_of(const Trace& trace) {
+// Looks only at what began between the first and the last step: before them a trace may hold more.
+TraceDetail detail_of(const Trace& trace, const std::vector<TraceStep>& steps) {
   bool has_operations = false;
   for (const auto& event : trace.events) {
+    if (steps.empty() || event.begin < steps.front().time.begin || event.begin >= steps.back().time.end) continue;
     if (event.kind == EventKind::kKernel || event.kind == EventKind::kCollectiveKernel) return TraceDetail::kKernels;
     has_operations = has_operations || event.kind == EventKind::kOperation;
   }
@@ -83,7 +86,7 @@ std::vector<StepPart> parts_of(TraceDetail detail) {
 
 Timeline make_timeline(const Trace& trace, const std::vector<TraceStep>& steps) {
   Timeline timeline;
-  timeline.detail = detail_of(trace);
+  timeline.detail = detail_of(trace, steps);
   const auto threads = threads_of(trace, steps);
   ThreadIds step_threads;
   for (const auto& step : steps) step_threads.insert(step.thread);

@@ -1,0 +1,100 @@
+#include "suite/traces/timer_agreement.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/suite/traces/made_trace.hpp"
+
+namespace ddpbench {
+namespace {
+
+using test::MadeTrace;
+
+constexpr std::int64_t kMicrosecond = 1000;
+
+// Two blocks, each of one arm: steps of 100 us, of which forward takes 60.
+RankSummary two_blocks() {
+  MadeTrace made;
+  for (int block = 0; block < 2; ++block) {
+    const auto begin = block * 1000 * kMicrosecond;
+    made.block(block == 0 ? "raw" : "trainer", begin, begin + 200 * kMicrosecond);
+    for (int step = 0; step < 2; ++step) {
+      const auto at = begin + step * 100 * kMicrosecond;
+      made.step(at, at + 100 * kMicrosecond, 2 * block + step).phase("forward", at, at + 60 * kMicrosecond);
+    }
+  }
+  const auto& trace = made.done();
+  return summarize(trace, find_steps(trace, ""));
+}
+
+StepRow timed(const std::string& arm, int block, int step, double forward_us, double step_us = 100) {
+  StepRow row;
+  row.arm = arm;
+  row.block = block;
+  row.step = step;
+  row.discarded = step < 1;
+  row.step_s = step_us * 1e-6;
+  row.data_s = row.h2d_s = row.backward_s = row.optimizer_s = row.wrapper_s = 0;
+  row.forward_s = forward_us * 1e-6;
+  row.other_s = (step_us - forward_us) * 1e-6;
+  return row;
+}
+
+std::vector<StepRow> timers(double forward_us) {
+  return {timed("raw", 1, 0, 500), timed("raw", 1, 1, forward_us), timed("raw", 1, 2, forward_us), timed("trainer", 2, 1, 60),
+          timed("trainer", 2, 2, 60)};
+}
+
+const TimerRow& row_of(const TimerComparison& comparison, const std::string& arm, const std::string& what) {
+  for (const auto& row : comparison.rows) {
+    if (row.arm == arm && row.what == what) return row;
+  }
+  throw std::runtime_error("no row " + arm + " " + what);
+}
+
+TEST(TimerAgreement, ComparesMeansOfTheSameSteps) {
+  const auto comparison = compare_with_timers(two_blocks(), timers(60));
+  EXPECT_TRUE(comparison.agrees());
+  EXPECT_EQ(comparison.matched, 4);
+  EXPECT_DOUBLE_EQ(row_of(comparison, "raw", "step").trace_us, 100);
+  EXPECT_DOUBLE_EQ(row_of(comparison, "raw", "forward").timer_us, 60);
+  EXPECT_DOUBLE_EQ(row_of(comparison, "raw", "step").limit_us, 5);
+  EXPECT_DOUBLE_EQ(row_of(comparison, "raw", "forward").limit_us, 3);
+}
+
+TEST(TimerAgreement, FindsADifferenceBeyondTheGate) {
+  const auto comparison = compare_with_timers(two_blocks(), timers(56));
+  EXPECT_FALSE(comparison.agrees());
+  EXPECT_FALSE(row_of(comparison, "raw", "forward").agrees());
+  EXPECT_TRUE(row_of(comparison, "raw", "step").agrees());
+  EXPECT_TRUE(row_of(comparison, "trainer", "forward").agrees());
+}
+
+// 2 us for each mark: a short phase may differ by that.
+TEST(TimerAgreement, AllowsTwoMicrosecondsForEachMark) {
+  auto rows = timers(60);
+  for (auto& row : rows) row.other_s = 38.1e-6;
+  EXPECT_TRUE(row_of(compare_with_timers(two_blocks(), rows), "raw", "other").agrees());
+  for (auto& row : rows) row.other_s = 37.9e-6;
+  EXPECT_FALSE(row_of(compare_with_timers(two_blocks(), rows), "raw", "other").agrees());
+}
+
+TEST(TimerAgreement, DoesNotAgreeWhereStepsAreMissing) {
+  auto rows = timers(60);
+  rows.pop_back();
+  const auto fewer = compare_with_timers(two_blocks(), rows);
+  EXPECT_EQ(fewer.only_trace, 1);
+  EXPECT_FALSE(fewer.agrees());
+  rows = timers(60);
+  rows.push_back(timed("raw", 3, 1, 60));
+  const auto more = compare_with_timers(two_blocks(), rows);
+  EXPECT_EQ(more.only_timers, 1);
+  EXPECT_FALSE(more.agrees());
+}
+
+TEST(TimerAgreement, KnowsTheFileBesideATrace) {
+  EXPECT_EQ(timers_file("a/L1.rank0.json.gz"), "a/L1.rank0.steps.csv");
+  EXPECT_EQ(timers_file("a/L1.rank0.nsys-rep"), "a/L1.rank0.steps.csv");
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,93 @@
+#include "suite/traces/trace_summary.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/suite/traces/made_trace.hpp"
+
+namespace ddpbench {
+namespace {
+
+using test::MadeTrace;
+using ::testing::SizeIs;
+
+RankSummary summary_of(MadeTrace& made) {
+  const auto& trace = made.done();
+  return summarize(trace, find_steps(trace, ""));
+}
+
+TEST(TraceSummary, GivesOperationsTheirSelfTime) {
+  MadeTrace made;
+  made.step(0, 100).operation("aten::linear", 0, 60).operation("aten::mm", 10, 30).operation("aten::mm", 40, 50);
+  made.operation("aten::add", 60, 70).operation("aten::mm", 200, 300);
+  const auto summary = summary_of(made);
+  ASSERT_THAT(summary.arms, SizeIs(1));
+  const auto& arm = summary.arms[0].second;
+  EXPECT_EQ(arm.operation_names.at("aten::linear").time_ns, 30);
+  EXPECT_EQ(arm.operation_names.at("aten::mm").time_ns, 30);
+  EXPECT_EQ(arm.operation_names.at("aten::mm").count, 2);
+  EXPECT_EQ(arm.operation_names.at("aten::add").time_ns, 10);
+  EXPECT_EQ(arm.operations, 4);
+}
+
+// The kernel runs in the second step, another thread launched it in the first one's backward.
+TEST(TraceSummary, GivesAKernelToTheStepAndPhaseOfItsLaunch) {
+  MadeTrace made;
+  made.block("raw", 0, 100).step(0, 100, 1).phase("forward", 0, 40).phase("backward", 40, 90);
+  made.block("trainer", 100, 200).step(100, 200, 2).phase("forward", 100, 190);
+  made.add(EventKind::kCall, "cudaLaunchKernel", 50, 55, "autograd", 3);
+  made.add(EventKind::kKernel, "gemm", 90, 130, "stream 7", 3).add(EventKind::kKernel, "relu", 150, 160, "stream 7");
+  const auto summary = summary_of(made);
+  ASSERT_THAT(summary.arms, SizeIs(2));
+  const auto& raw = summary.arms[0].second;
+  const auto& backward = raw.phases[index_of(Phase::kBackward)];
+  EXPECT_EQ(backward.kernels, 1);
+  EXPECT_EQ(backward.kernels_ns, 40);
+  EXPECT_EQ(raw.launches, 1);
+  EXPECT_EQ(raw.late_ns, 30);
+  EXPECT_EQ(raw.kernel_names.at("gemm").time_ns, 40);
+  EXPECT_EQ(raw.phases[index_of(Phase::kForward)].kernels, 0);
+  // Without a call: by the time at which it ran.
+  EXPECT_EQ(summary.arms[1].second.phases[index_of(Phase::kForward)].kernels, 1);
+}
+
+TEST(TraceSummary, CountsCollectivesTheirBytesAndWhatIsExposed) {
+  MadeTrace made;
+  made.step(0, 100).operation("aten::mm", 0, 30);
+  made.add(EventKind::kCollective, "gloo:all_reduce", 10, 50, "gloo", 0, 4000)
+      .add(EventKind::kCollective, "gloo:all_reduce", 60, 70, "gloo");
+  const auto summary = summary_of(made);
+  const auto& sum = summary.arms[0].second.collective_names.at("gloo:all_reduce");
+  EXPECT_EQ(sum.count, 2);
+  EXPECT_EQ(sum.time_ns, 50);
+  EXPECT_EQ(sum.exposed_ns, 30);
+  EXPECT_EQ(sum.sized, 1);
+  EXPECT_EQ(sum.bytes, 4000);
+  EXPECT_EQ(sum.sized_ns, 40);
+}
+
+TEST(TraceSummary, AddsPhasesUpToTheStep) {
+  MadeTrace made;
+  made.block("raw", 0, 300).step(0, 100, 1).phase("forward", 0, 60).phase("wrapper", 10, 30).operation("aten::mm", 0, 5);
+  const auto summary = summary_of(made);
+  const auto& arm = summary.arms[0].second;
+  EXPECT_EQ(arm.phases[index_of(Phase::kForward)].time_ns, 40);
+  EXPECT_EQ(arm.phases[index_of(Phase::kWrapper)].time_ns, 20);
+  EXPECT_EQ(arm.phases[index_of(Phase::kWrapper)].marks, 1);
+  EXPECT_EQ(arm.phases[index_of(Phase::kOther)].time_ns, 40);
+}
+
+TEST(TraceSummary, AddsRanks) {
+  MadeTrace made;
+  made.step(0, 100).operation("aten::mm", 0, 30);
+  const auto summary = summary_of(made);
+  ArmSum sum;
+  add(sum, summary.arms[0].second);
+  add(sum, summary.arms[0].second);
+  EXPECT_EQ(sum.steps, 2);
+  EXPECT_EQ(sum.step_ns, 200);
+  EXPECT_EQ(sum.partition.parts[index_of(StepPart::kOperations)], 60);
+  EXPECT_EQ(sum.operation_names.at("aten::mm").time_ns, 60);
+}
+
+}  // namespace
+}  // namespace ddpbench
