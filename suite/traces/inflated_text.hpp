@@ -1,11 +1,11 @@
 #pragma once
+#include <zlib.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <string>
 #include <vector>
-
-struct gzFile_s;
 
 namespace ddpbench {
 
@@ -27,7 +27,7 @@ class InflatedText {
  private:
   void fill();
   std::string path_;
-  gzFile_s* file_ = nullptr;
+  gzFile file_ = nullptr;
   std::vector<char> buffer_;
   std::size_t at_ = 0, filled_ = 0;
 };

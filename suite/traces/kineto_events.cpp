@@ -186,6 +186,7 @@ void KinetoEvents::add_event() {
     if (const auto phase = phase_place(name.substr(kPhaseMark.size()))) {
       event.kind = EventKind::kPhase;
       event.value = *phase;
+      is_of_ddpbench_ = true;
     }
   }
   is_of_ddpbench_ = is_of_ddpbench_ || name == "measure@ddpbench";

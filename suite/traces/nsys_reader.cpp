@@ -12,7 +12,7 @@ namespace ddpbench {
 namespace {
 
 // Of table ENUM_NSYS_EVENT_TYPE, the same in all versions.
-constexpr std::int64_t kCategoryEvent = 33, kMarkEvent = 34, kPushPopRange = 59, kStartEndRange = 60, kDomainEvent = 75;
+constexpr std::int64_t kMarkEvent = 34, kPushPopRange = 59, kStartEndRange = 60, kDomainEvent = 75;
 
 // A globalTid holds machine, process and thread, a globalPid the same with thread 0; the lowest 24 bits are the thread's.
 constexpr std::int64_t kThreadBits = 24;

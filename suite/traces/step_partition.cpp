@@ -65,14 +65,13 @@ class PhaseCutter {
   std::int64_t at_ = std::numeric_limits<std::int64_t>::min();
 };
 
-// The host's annotation of a collective of NCCL lasts until its future is complete: on a device the kernels say it better.
+}  // namespace
+
 bool is_communication(const Trace& trace, const Event& event, TraceDetail detail) {
   if (event.kind == EventKind::kCollectiveKernel) return true;
   if (event.kind != EventKind::kCollective) return false;
   return detail != TraceDetail::kKernels || !trace.name_of(event).starts_with("nccl:");
 }
-
-}  // namespace
 
 std::vector<StepPart> parts_of(TraceDetail detail) {
   switch (detail) {

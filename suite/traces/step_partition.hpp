@@ -58,6 +58,10 @@ struct Timeline {
   std::vector<PhaseTime> phases;  // in order, none overlaps another
 };
 
+// Returns whether an event is communication in a trace of this detail. The host's annotation of a collective of NCCL lasts until
+// its future is complete: where there are kernels, they say it.
+bool is_communication(const Trace& trace, const Event& event, TraceDetail detail);
+
 // Sums up a trace for `partition`. The step's threads are those of `steps`, and those that ran backward for autograd.
 Timeline make_timeline(const Trace& trace, const std::vector<TraceStep>& steps);
 

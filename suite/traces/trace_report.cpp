@@ -12,17 +12,18 @@ double step_us(const ArmSum& sum) { return us_per_step(sum, sum.step_ns); }
 
 std::vector<ArmReport> arm_reports(const std::vector<RankReport>& ranks) {
   std::vector<ArmReport> arms;
-  for (const auto& [summary, timers] : ranks) {
-    for (const auto& [name, sum] : summary.arms) {
+  for (const auto& report : ranks) {
+    const auto& summary = report.summary;
+    for (const auto& arm : summary.arms) {
       auto at = std::find_if(arms.begin(), arms.end(), [&](const ArmReport& one) {
-        return one.launch == summary.launch && one.arm == name && one.detail == summary.detail;
+        return one.launch == summary.launch && one.arm == arm.first && one.detail == summary.detail;
       });
-      if (at == arms.end()) at = arms.insert(arms.end(), {summary.launch, name, summary.detail, summary.source, {}, {}});
-      add(at->all, sum);
-      auto& rank = at->ranks.emplace_back(ArmReport::OfRank{summary.rank, &sum, {}});
-      if (!timers) continue;
-      for (const auto& row : timers->rows) {
-        if (row.arm == name) rank.timers.push_back(row);
+      if (at == arms.end()) at = arms.insert(arms.end(), {summary.launch, arm.first, summary.detail, summary.source, {}, {}});
+      add(at->all, arm.second);
+      auto& rank = at->ranks.emplace_back(ArmReport::OfRank{summary.rank, &arm.second, {}});
+      if (!report.timers) continue;
+      for (const auto& row : report.timers->rows) {
+        if (row.arm == arm.first) rank.timers.push_back(row);
       }
     }
   }

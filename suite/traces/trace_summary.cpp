@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <unordered_map>
 
@@ -29,7 +30,9 @@ class Summarizer {
     for (const auto& event : trace_.events) {
       switch (event.kind) {
         case EventKind::kOperation: add_operation(event, stacks[event.thread]); break;
-        case EventKind::kCollective: add_collective(event, event.begin); break;
+        case EventKind::kCollective:
+          if (is_communication(trace_, event, timeline_.detail)) add_collective(event, event.begin);
+          break;
         case EventKind::kKernel:
         case EventKind::kCopy:
         case EventKind::kCollectiveKernel: add_launched(event); break;
@@ -120,11 +123,15 @@ class Summarizer {
     stack.push_back({&event, sum});
   }
 
-  // Counts for the step of `since`; is exposed in the steps in which it runs, as the part of the step is.
+  // Counts for the step of `since`; is exposed in the steps in which it runs. Of collectives that run together the first one has
+  // the time, so that all of them add up to the part of the step.
   void add_collective(const Event& event, std::int64_t since) {
     const auto& name = trace_.name_of(event);
-    for (auto step = first_step_after(event.begin); step < steps_.size() && steps_[step].time.begin < event.end; ++step) {
-      const Interval inside{std::max(event.begin, steps_[step].time.begin), std::min(event.end, steps_[step].time.end)};
+    const auto begin = std::max(event.begin, exposed_until_);
+    exposed_until_ = std::max(event.end, exposed_until_);
+    for (auto step = first_step_after(begin); begin < event.end && step < steps_.size() && steps_[step].time.begin < event.end;
+         ++step) {
+      const Interval inside{std::max(begin, steps_[step].time.begin), std::min(event.end, steps_[step].time.end)};
       arm_of(step).collective_names[name].exposed_ns += inside.end - inside.begin - length(within(timeline_.computing, inside));
     }
     const auto step = step_at(since);
@@ -143,6 +150,7 @@ class Summarizer {
   void add_launched(const Event& event) {
     const auto call = calls_.find(event.correlation);
     const auto since = call != calls_.end() ? call->second : event.begin;
+    if (event.kind == EventKind::kCollectiveKernel) add_collective(event, since);
     const auto step = step_at(since);
     if (step == steps_.size()) return;
     auto& arm = arm_of(step);
@@ -152,10 +160,7 @@ class Summarizer {
     auto& phase = arm.phases[phase_at(timeline_, since).value_or(index_of(Phase::kOther))];
     if (event.kind != EventKind::kCopy) ++phase.kernels;
     phase.kernels_ns += duration;
-    if (event.kind == EventKind::kCollectiveKernel) {
-      add_collective(event, since);
-      return;
-    }
+    if (event.kind == EventKind::kCollectiveKernel) return;
     auto& sum = arm.kernel_names[trace_.name_of(event)];
     ++sum.count;
     sum.time_ns += duration;
@@ -167,6 +172,7 @@ class Summarizer {
   RankSummary& summary_;
   std::vector<std::size_t> arms_;  // of each step, its arm's place
   std::set<std::uint32_t> threads_;
+  std::int64_t exposed_until_ = std::numeric_limits<std::int64_t>::min();
   std::unordered_map<std::uint32_t, std::int64_t> calls_;  // by correlation, when the call began
 };
 

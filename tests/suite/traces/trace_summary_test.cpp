@@ -65,6 +65,33 @@ TEST(TraceSummary, CountsCollectivesTheirBytesAndWhatIsExposed) {
   EXPECT_EQ(sum.sized_ns, 40);
 }
 
+// Two collectives at once: the first has the time that both are waited for.
+TEST(TraceSummary, AddsExposedCommunicationUpToThePartOfTheStep) {
+  MadeTrace made;
+  made.step(0, 100).operation("aten::mm", 0, 30);
+  made.add(EventKind::kCollective, "gloo:all_reduce", 20, 60, "gloo")
+      .add(EventKind::kCollective, "gloo:broadcast", 40, 80, "gloo 2");
+  made.add(EventKind::kCollective, "gloo:gather", 45, 55, "gloo 3").add(EventKind::kCollective, "gloo:barrier", 90, 150, "gloo");
+  const auto summary = summary_of(made);
+  const auto& arm = summary.arms[0].second;
+  EXPECT_EQ(arm.collective_names.at("gloo:all_reduce").exposed_ns, 30);
+  EXPECT_EQ(arm.collective_names.at("gloo:broadcast").exposed_ns, 20);
+  EXPECT_EQ(arm.collective_names.at("gloo:gather").exposed_ns, 0);
+  EXPECT_EQ(arm.collective_names.at("gloo:barrier").exposed_ns, 10);
+  EXPECT_EQ(arm.partition.parts[index_of(StepPart::kExposed)], 60);
+}
+
+TEST(TraceSummary, CountsNcclByItsKernelsWhereThereAreSome) {
+  MadeTrace made;
+  made.step(0, 100).add(EventKind::kKernel, "gemm", 0, 20, "stream 7");
+  made.add(EventKind::kCollective, "nccl:all_reduce", 0, 90)
+      .add(EventKind::kCollectiveKernel, "ncclDevKernel_AllReduce", 10, 40, "stream 8");
+  const auto summary = summary_of(made);
+  const auto& names = summary.arms[0].second.collective_names;
+  ASSERT_THAT(names, SizeIs(1));
+  EXPECT_EQ(names.at("ncclDevKernel_AllReduce").exposed_ns, 20);
+}
+
 TEST(TraceSummary, AddsPhasesUpToTheStep) {
   MadeTrace made;
   made.block("raw", 0, 300).step(0, 100, 1).phase("forward", 0, 60).phase("wrapper", 10, 30).operation("aten::mm", 0, 5);
