@@ -67,10 +67,9 @@ class PhaseCutter {
 
 }  // namespace
 
-bool is_communication(const Trace& trace, const Event& event, TraceDetail detail) {
+bool is_communication(const Trace& trace, const Event& event) {
   if (event.kind == EventKind::kCollectiveKernel) return true;
-  if (event.kind != EventKind::kCollective) return false;
-  return detail != TraceDetail::kKernels || !trace.name_of(event).starts_with("nccl:");
+  return event.kind == EventKind::kCollective && !trace.name_of(event).starts_with("nccl:");
 }
 
 std::vector<StepPart> parts_of(TraceDetail detail) {
@@ -78,7 +77,7 @@ std::vector<StepPart> parts_of(TraceDetail detail) {
     case TraceDetail::kOperations: return {StepPart::kOperations, StepPart::kExposed, StepPart::kData, StepPart::kHost};
     case TraceDetail::kKernels:
       return {StepPart::kOperations, StepPart::kExposed, StepPart::kIdleData, StepPart::kIdleLaunching, StepPart::kIdleHost};
-    case TraceDetail::kRanges: return {StepPart::kExposed, StepPart::kData, StepPart::kOperationsAndHost};
+    case TraceDetail::kRanges: return {StepPart::kData, StepPart::kOperationsAndHost};
   }
   return {};
 }
@@ -99,7 +98,7 @@ Timeline make_timeline(const Trace& trace, const std::vector<TraceStep>& steps) 
     if (event.kind == EventKind::kCall) calls.push_back(time);
     if (event.kind == EventKind::kLoading && is_of_step) data.push_back(time);
     if (event.kind == EventKind::kPhase && is_of_step) phases.add(time, static_cast<std::size_t>(event.value));
-    if (is_communication(trace, event, timeline.detail)) communication.push_back(time);
+    if (timeline.detail != TraceDetail::kRanges && is_communication(trace, event)) communication.push_back(time);
   }
   timeline.phases = phases.take();
   for (const auto& [time, phase] : timeline.phases) {

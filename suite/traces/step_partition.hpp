@@ -52,15 +52,15 @@ struct PhaseTime {
 struct Timeline {
   TraceDetail detail = TraceDetail::kOperations;
   IntervalSet computing;      // kernels and copies; without kernels the operations of the step's threads
-  IntervalSet communication;  // collectives: kernels of NCCL, and gloo's and MPI's threads
+  IntervalSet communication;  // empty where neither operations nor kernels were recorded: nobody knows what is exposed
   IntervalSet host_busy;      // operations of the step's threads and calls into CUDA of all threads
   IntervalSet data;
   std::vector<PhaseTime> phases;  // in order, none overlaps another
 };
 
-// Returns whether an event is communication in a trace of this detail. The host's annotation of a collective of NCCL lasts until
-// its future is complete: where there are kernels, they say it.
-bool is_communication(const Trace& trace, const Event& event, TraceDetail detail);
+// Returns whether an event is a collective whose time counts: a kernel of NCCL, or one that a thread of gloo or MPI does. The
+// host's annotation of a collective of NCCL lasts until its future is complete, whatever the device does.
+bool is_communication(const Trace& trace, const Event& event);
 
 // Sums up a trace for `partition`. The step's threads are those of `steps`, and those that ran backward for autograd.
 Timeline make_timeline(const Trace& trace, const std::vector<TraceStep>& steps);

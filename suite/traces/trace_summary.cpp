@@ -31,7 +31,10 @@ class Summarizer {
       switch (event.kind) {
         case EventKind::kOperation: add_operation(event, stacks[event.thread]); break;
         case EventKind::kCollective:
-          if (is_communication(trace_, event, timeline_.detail)) add_collective(event, event.begin);
+          if (is_communication(trace_, event))
+            add_collective(event, event.begin);
+          else
+            has_nccl_calls_ = true;
           break;
         case EventKind::kKernel:
         case EventKind::kCopy:
@@ -40,6 +43,9 @@ class Summarizer {
         default: break;
       }
     }
+    if (has_nccl_calls_ && timeline_.detail != TraceDetail::kKernels)
+      summary_.note =
+          "collectives of NCCL ran, but the trace holds no kernels: what the GPU did is not in it (record its activity, too)";
     for (auto& [thread, stack] : stacks) close(stack, std::numeric_limits<std::int64_t>::max());
   }
 
@@ -127,7 +133,7 @@ class Summarizer {
   // the time, so that all of them add up to the part of the step.
   void add_collective(const Event& event, std::int64_t since) {
     const auto& name = trace_.name_of(event);
-    const auto begin = std::max(event.begin, exposed_until_);
+    const auto begin = timeline_.detail == TraceDetail::kRanges ? event.end : std::max(event.begin, exposed_until_);
     exposed_until_ = std::max(event.end, exposed_until_);
     for (auto step = first_step_after(begin); begin < event.end && step < steps_.size() && steps_[step].time.begin < event.end;
          ++step) {
@@ -172,6 +178,7 @@ class Summarizer {
   RankSummary& summary_;
   std::vector<std::size_t> arms_;  // of each step, its arm's place
   std::set<std::uint32_t> threads_;
+  bool has_nccl_calls_ = false;
   std::int64_t exposed_until_ = std::numeric_limits<std::int64_t>::min();
   std::unordered_map<std::uint32_t, std::int64_t> calls_;  // by correlation, when the call began
 };

@@ -51,6 +51,7 @@ struct RankSummary {
   std::string file, launch, rank;  // rank: "0"; a stranger's without a number: the file's name
   StepSource source = StepSource::kWholeWindow;
   TraceDetail detail = TraceDetail::kOperations;
+  std::string note;                                  // what its figures leave out; "": nothing known
   std::vector<std::pair<std::string, ArmSum>> arms;  // in order of their first step
 };
 

@@ -65,7 +65,7 @@ std::string parts_sentence(const ArmReport& arm) {
     constexpr std::string_view kIdle = "idle: ";
     if (name.starts_with(kIdle)) {
       causes.push_back(part_phrase(sum, part, name.substr(kIdle.size())));
-    } else if (arm.detail != TraceDetail::kRanges || sum.partition.parts[index_of(part)] > 0) {
+    } else {
       phrases.push_back(part_phrase(sum, part, name));
     }
   }
@@ -81,7 +81,7 @@ std::string longest_phrase(const ArmReport& arm) {
   const auto operations = longest(has_kernels ? arm.all.kernel_names : arm.all.operation_names, 1);
   if (!operations.empty()) {
     const auto& [name, time] = operations.front();
-    text += std::string("; longest ") + (has_kernels ? "kernel " : "operation ") + name_text(name) + " (" +
+    text += std::string("; longest ") + (has_kernels ? "kernel or copy " : "operation ") + name_text(name) + " (" +
             time_text(us_per_step(arm.all, time.time_ns)) + " a step)";
   }
   const std::pair<const std::string, NamedTime>* waited = nullptr;
@@ -207,10 +207,18 @@ std::string arm_text(const ArmReport& arm, std::size_t top) {
             " a step without its exposed communication\n";
   }
   if (sum.has_phases) text += phases_table(arm);
-  text += names_table(arm, sum.kernel_names, "kernel", top);
+  text += names_table(arm, sum.kernel_names, "kernel or copy", top);
   text += names_table(arm, sum.operation_names, "operation (self time)", top);
   text += collectives_table(arm);
   return text + timers_table(arm);
+}
+
+std::string note_sentences(const std::vector<RankReport>& ranks) {
+  std::string text;
+  for (const auto& rank : ranks) {
+    if (!rank.summary.note.empty()) text += "rank " + name_text(rank.summary.rank) + ": " + rank.summary.note + "\n";
+  }
+  return text;
 }
 
 std::string timer_sentences(const std::vector<RankReport>& ranks) {
@@ -241,7 +249,7 @@ std::vector<std::string> answer_sentences(const std::vector<ArmReport>& arms) {
 
 std::string trace_text(const std::vector<RankReport>& ranks, std::size_t top) {
   const auto arms = arm_reports(ranks);
-  auto text = join(answer_sentences(arms), "\n") + "\n" + timer_sentences(ranks);
+  auto text = join(answer_sentences(arms), "\n") + "\n" + note_sentences(ranks) + timer_sentences(ranks);
   for (const auto& arm : arms) text += arm_text(arm, top);
   return text;
 }

@@ -118,6 +118,7 @@ TEST(StepPartition, SaysWhatTheHostDidWhileTheDeviceWasIdle) {
 TEST(StepPartition, DoesNotTellOperationsFromHostWhereNoneWereRecorded) {
   MadeTrace made;
   made.step(0, 100).phase("data", 0, 30).phase("forward", 30, 90).operation("aten::mm", 200, 300);
+  made.add(EventKind::kCollective, "gloo:all_reduce", 40, 80, "gloo");
   const auto parts = cut(made);
   EXPECT_EQ(parts[StepPart::kData], 30);
   EXPECT_EQ(parts[StepPart::kOperationsAndHost], 70);

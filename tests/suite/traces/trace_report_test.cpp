@@ -56,7 +56,7 @@ TEST(TraceReport, TellsIdleTimeWithItsCauses) {
   EXPECT_THAT(
       trace_text(ranks, 5),
       StartsWith("ProfilerStep: a step takes 100 us: 60 % operations, 0 % exposed communication, 40 % idle (the host: 0 % data, "
-                 "30 % operations or launching, 10 % host between operations); longest kernel gemm (60.0 us a step)\n"));
+                 "30 % operations or launching, 10 % host between operations); longest kernel or copy gemm (60.0 us a step)\n"));
 }
 
 TEST(TraceReport, ClaimsNoOperationsWhereNoneWereRecorded) {
@@ -65,7 +65,7 @@ TEST(TraceReport, ClaimsNoOperationsWhereNoneWereRecorded) {
   const auto& trace = made.done();
   const std::vector<RankReport> ranks{{summarize(trace, find_steps(trace, "")), std::nullopt}};
   EXPECT_THAT(trace_text(ranks, 5),
-              StartsWith("ProfilerStep: a step takes 100 us; the trace records neither operations nor kernels: 100 % "
+              StartsWith("ProfilerStep: a step takes 100 us; the trace records neither operations nor kernels: 0 % data, 100 % "
                          "operations and host; by phase: 60 % forward, 40 % other\n"));
 }
 

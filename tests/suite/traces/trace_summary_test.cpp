@@ -8,6 +8,7 @@ namespace ddpbench {
 namespace {
 
 using test::MadeTrace;
+using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
 RankSummary summary_of(MadeTrace& made) {
@@ -90,6 +91,16 @@ TEST(TraceSummary, CountsNcclByItsKernelsWhereThereAreSome) {
   const auto& names = summary.arms[0].second.collective_names;
   ASSERT_THAT(names, SizeIs(1));
   EXPECT_EQ(names.at("ncclDevKernel_AllReduce").exposed_ns, 20);
+}
+
+// Its annotations say when a future was complete, not when a device communicated.
+TEST(TraceSummary, SaysThatKernelsOfNcclAreMissing) {
+  MadeTrace made;
+  made.step(0, 100).operation("aten::mm", 0, 20).add(EventKind::kCollective, "nccl:all_reduce", 0, 90);
+  const auto summary = summary_of(made);
+  EXPECT_THAT(summary.note, HasSubstr("no kernels"));
+  EXPECT_EQ(summary.arms[0].second.partition.parts[index_of(StepPart::kExposed)], 0);
+  EXPECT_TRUE(summary.arms[0].second.collective_names.empty());
 }
 
 TEST(TraceSummary, AddsPhasesUpToTheStep) {
