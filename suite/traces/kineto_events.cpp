@@ -43,9 +43,10 @@ constexpr std::array kCategories{
     std::pair{"Memset", EventKind::kCopy},
 };
 
+// Of sizes; 0 beyond those of any memory, and of negative ones.
 std::int64_t product_of(std::int64_t a, std::int64_t b) {
-  std::int64_t result = 0;
-  return __builtin_mul_overflow(a, b, &result) ? 0 : result;
+  constexpr std::int64_t kLargest = std::int64_t{1} << 50;
+  return a <= 0 || b <= 0 || a > kLargest / b ? 0 : a * b;
 }
 
 }  // namespace
@@ -93,7 +94,7 @@ bool KinetoEvents::number(std::int64_t value, std::int64_t nanoseconds) {
   } else if (in_arguments()) {
     if (field_ == Field::kCorrelation) draft_.correlation = value;
     if (field_ == Field::kElements) draft_.elements = value;
-    if (field_ == Field::kShapes) product_ = product_ < 0 ? value : product_of(product_, value);
+    if (field_ == Field::kShapes) product_ = product_of(product_ < 0 ? 1 : product_, value);
   } else if (depth_ == 2 && section_ == "distributedInfo" && key_ == "rank" && value >= 0 && value <= 1'000'000'000) {
     trace_.rank = static_cast<int>(value);
   }
@@ -170,7 +171,8 @@ bool KinetoEvents::parse_error(std::size_t /*position*/, const std::string& /*to
 void KinetoEvents::add_event() {
   const auto* const known =
       std::find_if(kCategories.begin(), kCategories.end(), [&](const auto& one) { return draft_.category == one.first; });
-  if (known == kCategories.end() || draft_.duration < 0) return;
+  constexpr std::int64_t kLongest = 30LL * 24 * 3600 * 1'000'000'000;  // nothing lasts a month
+  if (known == kCategories.end() || draft_.duration < 0 || draft_.duration > kLongest || draft_.begin < 0) return;
   Event event;
   event.kind = known->second;
   std::string_view name = draft_.name;

@@ -38,7 +38,7 @@ const ArmReport::OfRank* slowest_rank(const ArmReport& arm) {
   const auto own_us = [](const ArmReport::OfRank& rank) {
     return us_per_step(*rank.sum, rank.sum->step_ns - rank.sum->partition.parts[index_of(StepPart::kExposed)]);
   };
-  if (arm.ranks.size() < 2) return nullptr;
+  if (arm.ranks.size() < 2 || arm.detail == TraceDetail::kRanges) return nullptr;
   return &*std::max_element(arm.ranks.begin(), arm.ranks.end(),
                             [&](const auto& a, const auto& b) { return own_us(a) < own_us(b); });
 }

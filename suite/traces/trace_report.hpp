@@ -41,7 +41,8 @@ double step_us(const ArmSum& sum);
 // Returns so many nanoseconds of all steps as microseconds a step.
 double us_per_step(const ArmSum& sum, std::int64_t nanoseconds);
 
-// Returns the rank that took longest by itself, without the communication that it waited for; null of one rank.
+// Returns the rank that took longest by itself, without the communication that it waited for; null of one
+// rank, and where a trace does not tell that.
 const ArmReport::OfRank* slowest_rank(const ArmReport& arm);
 
 // Returns the names that took longest, at most `count`, longest first.

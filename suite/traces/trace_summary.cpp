@@ -31,10 +31,11 @@ class Summarizer {
       switch (event.kind) {
         case EventKind::kOperation: add_operation(event, stacks[event.thread]); break;
         case EventKind::kCollective:
-          if (is_communication(trace_, event))
+          if (is_communication(trace_, event)) {
             add_collective(event, event.begin);
-          else
+          } else {
             has_nccl_calls_ = true;
+          }
           break;
         case EventKind::kKernel:
         case EventKind::kCopy:

@@ -135,8 +135,10 @@ std::string parts_table(const ArmReport& arm) {
     lines.push_back(part_line(arm, name.starts_with("idle:") ? "  " + name.substr(kIdleBytes + 2) : name,
                               [part](const ArmSum& sum) { return sum.partition.parts[index_of(part)]; }));
   }
-  lines.push_back(
-      part_line(arm, "hidden communication (during operations)", [](const ArmSum& sum) { return sum.partition.hidden; }));
+  if (arm.detail != TraceDetail::kRanges) {
+    lines.push_back(
+        part_line(arm, "hidden communication (during operations)", [](const ArmSum& sum) { return sum.partition.hidden; }));
+  }
   if (arm.detail == TraceDetail::kKernels)
     lines.push_back(part_line(arm, "kernels of the step after its end", [](const ArmSum& sum) { return sum.late_ns; }));
   return aligned_columns(lines, "  ");

@@ -21,6 +21,8 @@
 #include "suite/formats/weights_file.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/experiment.hpp"
+#include "suite/traces/kineto_reader.hpp"
+#include "suite/traces/trace_report.hpp"
 #include "tests/suite/formats/python_batch.hpp"
 #include "tests/suite/formats/small_zip.hpp"
 #include "tests/support/sound_experiment.hpp"
@@ -174,6 +176,28 @@ std::vector<std::string> sound_pickles() { return {test::sound_pickle(), "}."}; 
 void read_weights(const std::string& bytes) { read_weights_index(folder().file("weights.pt", bytes)); }
 std::vector<std::string> sound_weights() { return {test::sound_weights()}; }
 
+// Whatever a trace holds, the parts of its steps add up to them.
+void read_trace(const std::string& text) {
+  const auto trace = read_kineto(folder().file("trace.json", text));
+  const auto summary = summarize(trace, find_steps(trace, ""));
+  for (const auto& [name, arm] : summary.arms) {
+    std::int64_t parts = 0;
+    for (const auto part : arm.partition.parts) parts += part;
+    require(parts == arm.step_ns);
+  }
+  trace_text({{summary, std::nullopt}}, 3);
+}
+
+std::vector<std::string> sound_traces() {
+  const std::string event = R"({"ph":"X","pid":7,"tid":7,"ts":10.5,"dur":20,"cat":)";
+  return {R"({"ddpbench":{"launch_id":"L1"},"distributedInfo":{"rank":1},"traceEvents":[)" + event +
+          R"("user_annotation","name":"block 1 raw"},)" + event + R"("user_annotation","name":"ProfilerStep#1"},)" + event +
+          R"("user_annotation","name":"ddpbench:data"},)" + event +
+          R"("user_annotation","name":"gloo:all_reduce","args":{"Input Dims":[[5,3]],"Input type":["float"]}},)" + event +
+          R"("kernel","name":"ncclDevKernel","args":{"correlation":3,"In msg nelems":4,"dtype":"Float"}},)" + event +
+          R"("cuda_runtime","name":"cudaLaunchKernel","args":{"correlation":3}},)" + event + R"("cpu_op","name":"aten::mm"}]})"};
+}
+
 }  // namespace
 
 std::span<const Reader> readers() {
@@ -188,6 +212,7 @@ std::span<const Reader> readers() {
       Reader{"idx", read_idx, sound_idx},
       Reader{"pickle", read_pickle, sound_pickles},
       Reader{"weights", read_weights, sound_weights},
+      Reader{"trace", read_trace, sound_traces},
   };
   return table;
 }
