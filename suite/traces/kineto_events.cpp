@@ -156,7 +156,8 @@ bool KinetoEvents::start_array(std::size_t /*count*/) {
 }
 
 bool KinetoEvents::end_array() {
-  if (in_arguments() && field_ == Field::kShapes && product_ > 0) draft_.shape_elements += product_;
+  if (in_arguments() && field_ == Field::kShapes && product_ > 0)
+    draft_.shape_elements = std::min(draft_.shape_elements + product_, std::int64_t{1} << 50);
   product_ = -1;
   if (depth_ == events_depth_) events_depth_ = std::numeric_limits<std::size_t>::max() / 2;  // over; there is no second one
   --depth_;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "suite/base/errors.hpp"
@@ -83,6 +84,12 @@ class NsysExport {
     return found == strings_.end() ? std::string_view() : std::string_view(found->second);
   }
 
+  // A column of text, and behind it that of a registered string's number. Old exports have "" for what is not there.
+  std::string_view text_of(const SqliteFile::Rows& rows, int place) const {
+    const auto text = rows.text(place).value_or("");
+    return text.empty() ? string(rows.integer(place + 1)) : text;
+  }
+
   Trace& trace_of(std::int64_t global_thread) {
     auto& trace = traces_[global_thread >> kThreadBits];
     trace.file = path_;
@@ -90,10 +97,10 @@ class NsysExport {
   }
 
   void read_domains() {
-    auto rows = file_.rows("NVTX_EVENTS", {"eventType", "domainId", "text", "textId"});
+    auto rows = file_.rows("NVTX_EVENTS", {"eventType", "domainId", "text", "textId", "globalTid"});
     while (rows.next()) {
-      if (rows.integer(0) != kDomainEvent) continue;
-      if (rows.text(2).value_or(string(rows.integer(3))) == "ddpbench") ours_[rows.integer(1).value_or(0)] = true;
+      if (rows.integer(0) != kDomainEvent || text_of(rows, 2) != "ddpbench") continue;
+      ours_.insert({rows.integer(4).value_or(0) >> kThreadBits, rows.integer(1).value_or(0)});
     }
   }
 
@@ -102,8 +109,8 @@ class NsysExport {
                            {"start", "end", "eventType", "globalTid", "domainId", "text", "textId", "uint64Value", "int64Value"});
     while (rows.next()) {
       const auto type = rows.integer(2).value_or(0), thread = rows.integer(3).value_or(0);
-      const auto text = rows.text(5).value_or(string(rows.integer(6)));
-      const bool is_ours = ours_.contains(rows.integer(4).value_or(0));
+      const auto text = text_of(rows, 5);
+      const bool is_ours = ours_.contains({thread >> kThreadBits, rows.integer(4).value_or(0)});
       if (type == kMarkEvent && is_ours) read_mark(trace_of(thread), text);
       const auto begin = rows.integer(0), end = rows.integer(1);
       if ((type != kPushPopRange && type != kStartEndRange) || !begin || !end || *end < *begin || *begin < 0) continue;
@@ -181,7 +188,7 @@ class NsysExport {
   SqliteFile file_;
   FileFacts facts_;
   std::unordered_map<std::int64_t, std::string> strings_;
-  std::map<std::int64_t, bool> ours_;  // the domains of ddpbench
+  std::set<std::pair<std::int64_t, std::int64_t>> ours_;  // process and number of each domain of ddpbench
   std::map<std::int64_t, Trace> traces_;
 };
 

@@ -134,17 +134,14 @@ TEST_P(NsysReader, ReadsAStrangersRanges) {
   EXPECT_EQ(summary.arms[0].second.operation_names.at("aten::mm").time_ns, 20);
 }
 
+// Each process numbers its domains by itself: 1 is of ddpbench in two of them, and of NCCL in the third.
 TEST_P(NsysReader, MakesATraceOfEachProcess) {
   const ScratchFolder folder;
   const auto path = folder / "x.sqlite";
-  Export(path)
-      .tables(GetParam())
-      .event(75, "ddpbench")
-      .event(75, "ddpbench", 1, 6)
-      .range(0, 100, "raw", 1)
-      .range(0, 50, "raw", 1, 1, 6)
-      .event(34, "rank 1 of 2, launch L7", 1, 6)
-      .range(0, 10, "launcher", 0, 0, 9);
+  Export file(path);
+  file.tables(GetParam()).event(75, "ddpbench").event(75, "ddpbench", 1, 6).event(75, "NCCL", 1, 9);
+  file.range(0, 100, "raw", 1).range(0, 50, "raw", 1, 1, 6).range(0, 10, "ncclAllReduce", 0, 1, 9);
+  file.event(34, "rank 1 of 2, launch L7", 1, 6);
   const auto traces = read_nsys(path);
   ASSERT_THAT(traces, SizeIs(2));
   EXPECT_EQ(traces[0].rank, std::nullopt);
