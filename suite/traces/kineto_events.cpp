@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "suite/base/numbers.hpp"
@@ -16,20 +16,20 @@ namespace {
 
 constexpr std::int64_t kTimeLimit = std::numeric_limits<std::int64_t>::max() / 4;
 
-// Microseconds with decimals -> nanoseconds: by its digits, as a double has too few for an epoch's.
+// Microseconds with decimals -> nanoseconds: by its digits, as a double has too few for an epoch's. -1: no time.
 std::int64_t nanoseconds_of(std::string_view token, double value) {
   constexpr std::size_t kDecimals = 3;
   const auto point = token.find('.');
-  std::int64_t whole = 0;
-  const auto* end = token.data() + point;
-  if (point == std::string_view::npos || token.find_first_of("eE") != std::string_view::npos || token.starts_with('-') ||
-      std::from_chars(token.data(), end, whole).ptr != end || whole > kTimeLimit / 1000) {
+  const auto digits = token.substr(0, point);
+  const bool is_plain = point != std::string_view::npos && token.find_first_of("-eE") == std::string_view::npos;
+  const auto whole = is_plain ? parse_number<std::int64_t>(digits) : std::nullopt;
+  if (!whole || *whole > kTimeLimit / 1000) {
     const auto rounded = std::round(value * 1000);
-    return std::abs(rounded) < static_cast<double>(kTimeLimit) ? static_cast<std::int64_t>(rounded) : 0;
+    return std::abs(rounded) < static_cast<double>(kTimeLimit) ? static_cast<std::int64_t>(rounded) : -1;
   }
   std::int64_t parts = 0;
   for (std::size_t i = point + 1; i <= point + kDecimals; ++i) parts = parts * 10 + (i < token.size() ? token[i] - '0' : 0);
-  return whole * 1000 + parts;
+  return *whole * 1000 + parts;
 }
 
 // Kineto's category, also as releases before 2.0 wrote it.
@@ -66,7 +66,7 @@ std::int64_t element_bytes(std::string_view type) {
 }
 
 bool KinetoEvents::number_integer(number_integer_t value) {
-  return number(value, std::abs(value) < kTimeLimit / 1000 ? value * 1000 : 0);
+  return number(value, value >= 0 && value < kTimeLimit / 1000 ? value * 1000 : -1);
 }
 
 bool KinetoEvents::number_unsigned(number_unsigned_t value) {

@@ -148,12 +148,14 @@ TEST(KinetoReader, SaysWhatIsWrongWithAFile) {
 // Odd values must not be taken for others, nor end the program.
 TEST(KinetoReader, PassesOverWhatItDoesNotUnderstand) {
   const ScratchFolder folder;
-  const auto trace =
-      read_kineto(written(folder / "t.json", trace_of(event("cpu_op", "aten::mm", R"("ts":1,"dur":-5)") + "," +
-                                                      event("cpu_op", "aten::mm", R"("ts":"x","dur":5)") + "," +
-                                                      event("cpu_op", "aten::add", R"("ts":1e3,"dur":5)") +
-                                                      R"(,[1,[2]],3,null,"text",{"ph":"X","args":{"args":{"correlation":1}}},)" +
-                                                      event("gloo", "gloo:all_reduce", R"("ts":1,"dur":1)"))));
+  const auto trace = read_kineto(written(
+      folder / "t.json",
+      trace_of(event("cpu_op", "aten::mm", R"("ts":1,"dur":-5)") + "," + event("cpu_op", "aten::mm", R"("ts":"x","dur":5)") +
+               "," + event("cpu_op", "aten::mm", R"("ts":-15e2,"dur":5)") + "," +
+               event("cpu_op", "aten::mm", R"("ts":1,"dur":15555555555555555555555555555)") + "," +
+               event("cpu_op", "aten::add", R"("ts":1e3,"dur":5)") +
+               R"(,[1,[2]],3,null,"text",{"ph":"X","args":{"args":{"correlation":1}}},)" +
+               event("gloo", "gloo:all_reduce", R"("ts":1,"dur":1)"))));
   ASSERT_THAT(trace.events, SizeIs(1));
   EXPECT_EQ(trace.events[0].begin, 1'000'000);
 }
