@@ -75,6 +75,18 @@ RankReport read_rank(const std::string& file, Trace trace, const std::string& st
   return report;
 }
 
+// Two files of one rank, of two jobs for example, are told apart by their names.
+void name_apart(std::vector<RankReport>& ranks) {
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    for (std::size_t other = 0; other < i; ++other) {
+      const auto& first = ranks[other].summary;
+      auto& second = ranks[i].summary;
+      if (first.launch == second.launch && first.rank == second.rank)
+        second.rank += " of " + fs::path(second.file).filename().string();
+    }
+  }
+}
+
 std::vector<RankReport> read_ranks(const TraceArguments& arguments) {
   std::vector<RankReport> ranks;
   for (const auto& file : all_files(arguments.files)) {
@@ -86,6 +98,7 @@ std::vector<RankReport> read_ranks(const TraceArguments& arguments) {
       for (auto& trace : read_traces(file)) ranks.push_back(read_rank(file, std::move(trace), arguments.step_range));
     }
   }
+  name_apart(ranks);
   return ranks;
 }
 

@@ -61,7 +61,7 @@ class NsysExport {
     read_copies("CUPTI_ACTIVITY_KIND_MEMSET", "memset");
     std::vector<Trace> traces;
     for (auto& [process, trace] : traces_) {
-      if (trace.events.empty() || (!ours_.empty() && !has_steps(trace))) continue;
+      if (trace.events.empty() || (!ours_.empty() && !has_phases(trace))) continue;
       if (!trace.rank && traces_.size() == 1) trace.rank = facts_.rank;
       if (trace.launch.empty() && !ours_.empty()) trace.launch = facts_.launch;
       sort_events(trace);
@@ -72,9 +72,10 @@ class NsysExport {
   }
 
  private:
-  static bool has_steps(const Trace& trace) {
+  // Of the processes in a report of ours the ranks.
+  static bool has_phases(const Trace& trace) {
     for (const auto& event : trace.events) {
-      if (event.kind == EventKind::kBlock || event.kind == EventKind::kStep) return true;
+      if (event.kind == EventKind::kBlock || event.kind == EventKind::kPhase) return true;
     }
     return false;
   }
@@ -119,7 +120,7 @@ class NsysExport {
       event.thread = trace.threads.id(std::to_string(thread));
       if (is_ours) {
         event.name = trace.names.id(text);
-        set_own_kind(event, text, rows.integer(7).value_or(rows.integer(8).value_or(0)));
+        set_own_kind(event, text, rows.integer(7) ? rows.integer(7) : rows.integer(8));
       } else {
         const auto name = until(text, ", ");
         event.kind = is_operation(name) ? EventKind::kOperation : kind_of_range(name);
@@ -129,19 +130,20 @@ class NsysExport {
     }
   }
 
-  // The payload of a step is its block, and in the lower half the step, 0 for a discarded one; a block's is its number.
-  static void set_own_kind(Event& event, std::string_view text, std::int64_t payload) {
+  // The payload of a step is its block, and in the lower half the step, 0 for a discarded one; a block's is its number. Ranges of
+  // releases without steps have no payload.
+  static void set_own_kind(Event& event, std::string_view text, std::optional<std::int64_t> payload) {
     constexpr std::int64_t kLowerHalf = 0xffff'ffff;
-    if (text == "measure") return;
     if (const auto phase = phase_place(text)) {
       event.kind = EventKind::kPhase;
       event.value = *phase;
-    } else if (text == "step") {
+    } else if (payload && text == "step") {
+      const auto step = *payload & kLowerHalf;
       event.kind = EventKind::kStep;
-      event.value = (payload & kLowerHalf) == 0 ? -1 : payload & kLowerHalf;
-    } else {
+      event.value = step == 0 ? -1 : step;
+    } else if (payload && text != "measure") {
       event.kind = EventKind::kBlock;
-      event.value = payload;
+      event.value = *payload;
     }
   }
 

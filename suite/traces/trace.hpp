@@ -65,6 +65,7 @@ struct Trace {
 void sort_events(Trace& trace);
 
 // Returns the kind of a host's range by its name alone: "gloo:all_reduce" is a collective, a DataLoader's __next__ loads.
+// "c10d::allreduce_" is none: it hands one to a thread or a stream, and returns.
 EventKind kind_of_range(std::string_view name);
 
 // Returns whether a kernel of that name communicates.

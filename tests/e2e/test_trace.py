@@ -99,6 +99,14 @@ def test_a_range_of_the_users_own_is_a_step(ddpbench, strangers_trace):
     check_refused(refused, "trainstep", "'train_step'", "'ProfilerStep#*'")
 
 
+def test_two_files_of_one_rank_are_told_apart(ddpbench, strangers_trace):
+    copies = [ddpbench.folder / name for name in ("a.rank0.json.gz", "b.rank0.json.gz")]
+    for copy in copies:
+        shutil.copy(strangers_trace, copy)
+    arm = arm_of(ddpbench.run("trace", *copies, "--json"))
+    assert [rank["rank"] for rank in arm["ranks"]] == ["0", "0 of b.rank0.json.gz"]
+
+
 def test_without_steps_the_whole_window_is_one_and_is_said_so(ddpbench, strangers_trace):
     whole = json.loads(gzip.decompress(strangers_trace.read_bytes()))
     whole["traceEvents"] = [event for event in whole["traceEvents"] if not event["name"].startswith("ProfilerStep#")]
