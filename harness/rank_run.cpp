@@ -10,6 +10,7 @@
 #include "suite/base/environment_rules.hpp"
 #include "suite/base/failure_text.hpp"
 #include "suite/base/process_facts.hpp"
+#include "suite/base/profiler.hpp"
 #include "suite/base/system_environment.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
@@ -28,6 +29,7 @@ std::map<std::string, std::string> launch_facts(const RankRuntime& runtime) {
   facts["torch"] = TORCH_VERSION;
   facts["cpu_capability"] = at::get_cpu_capability();
   facts["threads_per_rank"] = std::to_string(at::get_num_threads());
+  if (auto profiler = own_profiler(); !profiler.empty()) facts[kProfiledFact] = std::move(profiler);
   return facts;
 }
 

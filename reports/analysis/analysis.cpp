@@ -118,9 +118,7 @@ void fill(AnalysisResult& result, const Findings& findings, const TrainingCostRe
   result.report_needs = why_nothing(study);
   if (study.cells.empty() && !result.collectives.empty()) answer_by_collectives(result);
   result.bad_nodes = bad_nodes(findings.rows<NodeRow>());
-  auto of_sweep = findings.rows<NodeRow>();
-  std::erase_if(of_sweep, [](const NodeRow& row) { return row.source != node_source::kSweep; });
-  result.stragglers = bad_nodes(of_sweep);
+  result.stragglers = bad_nodes(nodes_of_sweep(study, false));
   for (const auto& bad : result.bad_nodes) result.headlines.insert(result.headlines.begin(), bad.reason + ".");
   result.without_verdict = arms_that(study, result, is_open, why_open);
   result.over_budget = arms_that(study, result, is_over_budget, budget_phrase);

@@ -1,9 +1,9 @@
 #include "suite/base/environment_rules.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
-
-extern char** environ;
 
 namespace ddpbench {
 namespace {

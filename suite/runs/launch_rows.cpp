@@ -1,6 +1,7 @@
 #include "suite/runs/launch_rows.hpp"
 
 #include "suite/base/errors.hpp"
+#include "suite/base/profiler.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/runs/utc_time.hpp"
 #include "suite/store/merge_parts.hpp"
@@ -10,11 +11,14 @@ namespace {
 
 void note_outcome(LaunchResult& result, const PlannedLaunch& launch, const LaunchOutcome& ended) {
   result.facts = ended.facts;
+  const auto fact = ended.facts.find(kProfiledFact);
+  const auto profiled = fact == ended.facts.end() ? std::string() : fact->second;
   for (auto& row : result.runs) {
     const auto own = ended.arms.find(row.arm);
     const auto versions = ended.versions.find(row.arm);
     row.options = launch.options;
     row.versions = versions == ended.versions.end() ? "" : versions->second;
+    row.profiled = profiled;
     row.host_list = ended.host_list;
     row.status = own == ended.arms.end() ? ended.status : own->second.first;
     row.reason = own == ended.arms.end() ? ended.reason : own->second.second;

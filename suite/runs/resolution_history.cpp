@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "suite/base/system_environment.hpp"
@@ -71,8 +72,13 @@ std::vector<KnownResolution> resolutions_of(const MeasuredRun& run) {
     return std::any_of(run.arms.begin(), run.arms.end(),
                        [&](const ArmFacts& arm) { return arm.name == name && arm.is_subject() && arm.module.empty(); });
   };
+  std::set<std::string> profiled;
+  for (const auto& row : run.runs) {
+    if (!row.profiled.empty()) profiled.insert(row.cell_id);
+  }
   std::vector<Known> found;
   for (const auto& row : run.rows) {
+    if (profiled.contains(row.cell_id)) continue;
     if (row.clock != run.primary_clock || !std::isfinite(row.resolution_us) || !is_subject(row.arm)) continue;
     found.push_back({row.cell_id, options[row.cell_id], row.arm, row.clock, run.utc, row.resolution_us, 1e-3 * row.step_us,
                      row.pairs, row.launches});

@@ -25,16 +25,18 @@ std::vector<KnownResolution> known_resolutions();
 void remember_resolutions(const std::vector<KnownResolution>& measured);
 
 // Holds what a run measured: rows of its subjects (`arms`) that have a resolution on the clock of the answer; `plan` has their
-// options.
+// options, `runs` says which launches ran under a profiler.
 struct MeasuredRun {
   std::span<const OverheadRow> rows;
   std::string primary_clock;
   std::span<const PlanRow> plan;
   std::span<const ArmFacts> arms;
   std::string utc;
+  std::span<const RunRow> runs{};
 };
 
-// Returns those rows' resolutions; leaves out arms with a module of the user's own, whose name the next one may have, too.
+// Returns those rows' resolutions; leaves out arms with a module of the user's own, whose name the next one may have, too, and
+// cells of which a launch ran under a profiler.
 std::vector<KnownResolution> resolutions_of(const MeasuredRun& run);
 
 // Returns "trainer ±3.2 us (0.52 % of 620 us; 1200 pairs in 3 launches, 2026-11-22)", for each of the launch's arms; "" where

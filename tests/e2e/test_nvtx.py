@@ -5,6 +5,7 @@ import os
 from collections import Counter
 
 import pytest
+from conftest import rows
 
 ARMS = ["raw", "trainer", "py_raw", "py_fabric", "py_accelerate", "py_lightning"]
 EXPERIMENT = f"""
@@ -87,3 +88,28 @@ def test_arms_of_both_languages_show_the_same_ranges(ddpbench):
     assert any(name.startswith("mark rank 0 of 1, launch ") for name in shown.named)
     window = lines.index("push measure")
     assert window < min(lines.index(line) for line in lines if line.startswith("push raw")) and lines[-1] == "pop"
+
+
+def caches(ddpbench) -> list[str]:
+    return sorted(path.name for path in (ddpbench.folder / "home").rglob("resolution-*.csv"))
+
+
+@pytest.mark.skipif("DDPBENCH_NVTX_RECORDER" not in os.environ, reason="built without NVTX's headers")
+def test_a_run_under_a_tool_says_so_and_teaches_nothing(ddpbench):
+    path = ddpbench.experiment(protocol="max_super_blocks = 8\nmin_super_blocks = 8")
+    recorder = os.environ["DDPBENCH_NVTX_RECORDER"]
+    done = ddpbench.run("run", path, "--out", ddpbench.folder / "out", page=True, NVTX_INJECTION64_PATH=recorder)
+    assert done.returncode == 0, done.stderr
+    assert {row["profiled"] for row in rows(ddpbench.folder / "out", "runs.csv")} == {f"an NVTX tool ({recorder})"}
+    says = f"Profiled: 1 of 1 launch ran under an NVTX tool ({recorder}): its times include what it records."
+    assert says in done.stdout
+    assert json.loads((ddpbench.folder / "out/tables/summary.json").read_text(encoding="utf-8"))["banner"][0] == says
+    assert says in (ddpbench.folder / "out/summary.md").read_text(encoding="utf-8").replace("\\", "")
+    assert "Profiled: 1 of 1 launch" in (ddpbench.folder / "out/report.html").read_text(encoding="utf-8")
+    assert caches(ddpbench) == []
+    history = ddpbench.run("history", ddpbench.folder / "out")
+    assert "left out: " in history.stderr and "cost_us" not in history.stdout, history.stdout
+    plain = ddpbench.run("run", path, "--out", ddpbench.folder / "plain")
+    assert plain.returncode == 0 and "Profiled" not in plain.stdout, plain.stdout
+    assert {row["profiled"] for row in rows(ddpbench.folder / "plain", "runs.csv")} == {""}
+    assert len(caches(ddpbench)) == 1

@@ -46,7 +46,7 @@ struct AnalysisResult {
   // verdict is the one that counts.
   std::vector<std::string> without_verdict;
   std::vector<BadNode> bad_nodes;        // slow or broken, before the sweep or in it
-  std::vector<BadNode> stragglers;       // those in it
+  std::vector<BadNode> stragglers;       // those in it, by launches that ran under no profiler
   std::vector<std::string> over_budget;  // those beyond it, as "arm on cell: estimate, budget"
 };
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "reports/analysis/phrases/number_phrases.hpp"
 #include "reports/analysis/samples/clocks.hpp"
+#include "suite/base/profiler.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -46,10 +49,54 @@ std::string control_line(const Study& study, const std::vector<OverheadRow>& row
          ", and the intervals of costs and their shares allow for that.";
 }
 
+// What each launch that ran did so under, by its id; "": under no profiler. Launches of collectives have facts alone.
+std::map<std::string, std::string> profilers_of_launches(const Study& study) {
+  std::map<std::string, std::string> profilers;
+  for (const auto& cell : study.cells) {
+    for (const auto& launch : cell.launches) {
+      if (launch.has_run()) profilers[launch.launch_id] = launch.profiled();
+    }
+  }
+  if (!study.cells.empty()) return profilers;
+  for (const auto& launch : study.launch_facts) {
+    const auto fact = launch.facts.find(kProfiledFact);
+    profilers[launch.launch_id] = fact == launch.facts.end() ? "" : fact->second.text;
+  }
+  return profilers;
+}
+
+// " (L0002, L0003, …)"
+std::string named(const std::vector<std::string>& launches) {
+  constexpr std::size_t kMostNamed = 3;
+  auto first = launches;
+  if (first.size() > kMostNamed) {
+    first.resize(kMostNamed);
+    first.emplace_back("…");
+  }
+  return " (" + join(first, ", ") + ")";
+}
+
 }  // namespace
 
+std::vector<std::string> profiled_sentences(const Study& study) {
+  const auto profilers = profilers_of_launches(study);
+  std::map<std::string, std::vector<std::string>> launches;
+  for (const auto& [launch_id, profiler] : profilers) {
+    if (!profiler.empty()) launches[profiler].push_back(launch_id);
+  }
+  std::vector<std::string> sentences;
+  for (const auto& [profiler, ids] : launches) {
+    const bool are_all = ids.size() == profilers.size();
+    sentences.push_back("Profiled: " + std::to_string(ids.size()) + " of " +
+                        counted(static_cast<std::int64_t>(profilers.size()), "launch") + (are_all ? "" : named(ids)) +
+                        " ran under " + profiler + ": " + (ids.size() == 1 ? "its" : "their") +
+                        " times include what it records.");
+  }
+  return sentences;
+}
+
 std::vector<std::string> banner(const Study& study, const std::vector<OverheadRow>& rows, const Disturbances& found) {
-  std::vector<std::string> lines;
+  auto lines = profiled_sentences(study);
   if (is_throttled(found)) lines.push_back(quota_line(study, found));
   if (is_busy(found)) lines.push_back(busy_line(study, found));
   if (auto line = control_line(study, rows); !line.empty()) lines.push_back(std::move(line));

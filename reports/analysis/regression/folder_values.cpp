@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "reports/analysis/answer/banner.hpp"
 #include "suite/base/text.hpp"
 #include "suite/store/folder_state.hpp"
 #include "suite/store/verify_folder.hpp"
@@ -38,7 +39,7 @@ FolderValues folder_values(const JoinedFolders& folders) {
   const auto study = read_study(folders, checks);
   FolderValues found{launch_values(study),      launch_counts(study),     study.primary_clock,
                      study.settings.confidence, facts_of_launches(study), {},
-                     study.started_utc};
+                     study.started_utc,         profiled_sentences(study)};
   for (const auto& check : checks) {
     for (auto& problem : check->problems()) {
       if (!is_note(problem)) found.damage.push_back(std::move(problem));

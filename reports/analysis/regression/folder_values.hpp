@@ -17,6 +17,7 @@ struct FolderValues {
   std::map<std::string, std::set<std::string>> facts;  // of its launches: names and texts; measured numbers are left out
   std::vector<std::string> damage;                     // what is wrong with the folders, a sentence each
   std::string started_utc;
+  std::vector<std::string> profiled;  // which launches ran under a profiler, a sentence each: they have no values
 };
 
 // Reads them. Throws UsageError for what cannot be read.

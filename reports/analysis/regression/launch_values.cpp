@@ -46,7 +46,7 @@ class Collector {
       step.what = compared_what::kStep;
       step.arm = family.reference;
       step.by_repetition = steps_by_repetition(cell, family.reference, clock.clock);
-      keep(step);
+      keep(cell, std::move(step));
       for (const auto& arm : family.arms) add_cost(cell, family, arm, clock.clock);
     }
   }
@@ -61,7 +61,7 @@ class Collector {
     cost.by_repetition = costs_by_repetition(cell, arm, family.reference, clock);
     if (const auto found = why_not_.find(cell.axes.cell_id + '\n' + arm + '\n' + entry_of(clock).name); found != why_not_.end())
       cost.why_not = found->second;
-    keep(cost);
+    keep(cell, std::move(cost));
   }
 
   LaunchValues blank(const Cell& cell, const Family& family, Clock clock) const {
@@ -79,8 +79,12 @@ class Collector {
     return values;
   }
 
-  void keep(const LaunchValues& values) {
-    if (!values.by_repetition.empty()) values_.push_back(values);
+  // Of launches that ran under no profiler.
+  void keep(const Cell& cell, LaunchValues values) {
+    for (const auto& launch : cell.launches) {
+      if (!launch.profiled().empty()) values.by_repetition.erase(launch.runs.front().repetition);
+    }
+    if (!values.by_repetition.empty()) values_.push_back(std::move(values));
   }
 
   const Study& study_;

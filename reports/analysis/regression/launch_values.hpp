@@ -36,7 +36,7 @@ double mean_over_launches(const std::map<std::int64_t, double>& by_repetition);
 std::vector<LaunchValues> launch_counts(const Study& study);
 
 // Returns, for every cell, on every clock that bears verdicts, the references' steps and the costs of all subjects and of the A/A
-// controls.
+// controls. Both leave out launches that ran under a profiler.
 std::vector<LaunchValues> launch_values(const Study& study);
 
 }  // namespace ddpbench

@@ -286,6 +286,15 @@ bool Launch::usable(const std::string& arm) const {
   });
 }
 
+bool Launch::has_run() const {
+  return std::any_of(runs.begin(), runs.end(), [](const RunRow& run) { return run.status != status::kSkipped; });
+}
+
+std::string Launch::profiled() const {
+  const auto run = std::find_if(runs.begin(), runs.end(), [](const RunRow& one) { return !one.profiled.empty(); });
+  return run == runs.end() ? "" : run->profiled;
+}
+
 std::int64_t Cell::samples_per_step_of(const std::string& arm) const {
   const auto found = std::find(arms.begin(), arms.end(), arm);
   if (found == arms.end()) throw Error("no arm '" + arm + "' was planned in cell " + axes.cell_id);

@@ -41,6 +41,8 @@ struct Launch {
   // Says whether the arm's times count: ok, or partial (stopped early, all its super-blocks are whole). A launch that failed or
   // gave a wrong result keeps its rows in the files and gives no estimate.
   bool usable(const std::string& arm) const;
+  bool has_run() const;          // neither skipped nor still planned
+  std::string profiled() const;  // the profiler from outside that it ran under; "": none
 };
 
 // Holds one setting that was measured, with its launches.

@@ -28,7 +28,16 @@ FolderValues values_of(const std::string& folder, const std::string& side) {
   const OpenedResults opened(folder);
   auto values = folder_values(open_study({opened.path()}));
   for (auto& damage : values.damage) damage = side + ": " + damage;
+  for (auto& sentence : values.profiled) sentence = "Left out of " + side + ": " + sentence;
   return values;
+}
+
+// What must be read first, and the answer.
+std::vector<std::string> sentences_of(const Compared& found) {
+  auto sentences = found.left_out;
+  const auto answer = comparison_sentences(found.comparison);
+  sentences.insert(sentences.end(), answer.begin(), answer.end());
+  return sentences;
 }
 
 std::vector<std::string> cells_of(const FolderValues& values) {
@@ -52,7 +61,7 @@ void tell(const Compared& found, bool is_terminal, std::ostream& out) {
   for (const auto& sentence : found.damage) out << "damaged: " << sentence << '\n';
   const auto table = comparison_text(found.comparison);
   if (!table.empty()) out << table << '\n';
-  for (const auto& sentence : comparison_sentences(found.comparison)) out << sentence << '\n';
+  for (const auto& sentence : sentences_of(found)) out << sentence << '\n';
   for (const auto& sentence : instruction_change_sentences(found.instructions)) out << sentence << '\n';
   const auto sureness = comparison_sureness(found.comparison);
   if (!sureness.empty()) out << "How sure: " << sureness << '\n';
@@ -69,7 +78,7 @@ nlohmann::ordered_json page_json(const ComparedFolders& folders, const Compared&
   return {{"base", folders.names.base},
           {"new", folders.names.fresh},
           {"base_again", !folders.again.empty()},
-          {"sentences", comparison_sentences(found.comparison)},
+          {"sentences", sentences_of(found)},
           {"instructions", instruction_change_sentences(found.instructions)},
           {"how_sure", comparison_sureness(found.comparison)},
           {"damage", found.damage},
@@ -92,7 +101,9 @@ void write_formats(const CompareArguments& arguments, const ComparedFolders& fol
                    const std::string& out) {
   const auto& comparison = found.comparison;
   std::cout.flush();  // before a file that is /dev/stdout
-  const auto markdown = comparison_markdown(comparison, folders.names) + instruction_change_markdown(found.instructions);
+  const auto left_out = found.left_out.empty() ? std::string() : join(found.left_out, " ") + "\n\n";
+  const auto markdown =
+      left_out + comparison_markdown(comparison, folders.names) + instruction_change_markdown(found.instructions);
   if (!arguments.junit.empty()) write_named_file(arguments.junit, junit_xml(comparison, arguments.require_verdict));
   if (!arguments.json.empty()) write_named_file(arguments.json, benchmark_json(comparison));
   if (!arguments.markdown.empty()) write_named_file(arguments.markdown, markdown);
@@ -135,10 +146,17 @@ Compared compare_folders(const ComparedFolders& folders) {
   const ComparisonRule rule{folders.record.threshold_percent, folders.record.costs_only, folders.in_turn, base.primary_clock,
                             base.confidence};
   Compared found{compare_builds(base.values, fresh.values, again.values, rule),
-                 instruction_changes(base.counts, fresh.counts, again.counts, rule), base.damage, differing_facts(base, fresh)};
-  for (const auto* side : {&fresh, &again}) found.damage.insert(found.damage.end(), side->damage.begin(), side->damage.end());
+                 instruction_changes(base.counts, fresh.counts, again.counts, rule),
+                 {},
+                 differing_facts(base, fresh),
+                 {}};
+  for (const auto* side : {&base, &fresh, &again}) {
+    found.damage.insert(found.damage.end(), side->damage.begin(), side->damage.end());
+    found.left_out.insert(found.left_out.end(), side->profiled.begin(), side->profiled.end());
+  }
   if (found.comparison.rows.empty() && !folders.in_turn)
-    throw UsageError("base and new have no cell in common: base has " + cell_phrase(base) + "; new has " + cell_phrase(fresh));
+    throw UsageError("base and new have no cell in common: base has " + cell_phrase(base) + "; new has " + cell_phrase(fresh) +
+                     (found.left_out.empty() ? "" : ". " + join(found.left_out, " ")));
   return found;
 }
 

@@ -27,6 +27,7 @@ struct Compared {
   BuildComparison comparison;
   std::vector<InstructionChange> instructions;
   std::vector<std::string> damage, differing;  // a line each
+  std::vector<std::string> left_out;           // of which side launches count for nothing, and why
 };
 
 // Compares the sides. Throws UsageError for what cannot be read, and where two folders have no cell in common.

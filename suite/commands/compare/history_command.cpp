@@ -34,6 +34,7 @@ ExitCode write_history(const HistoryArguments& arguments) {
   for (const auto& folder : arguments.folders) {
     auto entry = read_entry(folder);
     for (const auto& damage : entry.values.damage) std::cerr << "damaged, and left out: " << folder << ": " << damage << '\n';
+    for (const auto& sentence : entry.values.profiled) std::cerr << "left out: " << folder << ": " << sentence << '\n';
     is_damaged = is_damaged || !entry.values.damage.empty();
     if (entry.values.damage.empty()) entries.push_back(std::move(entry));
   }

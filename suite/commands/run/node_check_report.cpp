@@ -41,4 +41,8 @@ void remember_nodes(const std::vector<std::string>& looked_at, std::span<const B
   remember_bad_nodes(looked_at, found);
 }
 
+void remember_look(const NodeCheckReport& look, const std::string& results) {
+  if (look.checked.profiled.empty()) remember_nodes(looked_at(look), look.answer.bad, results);
+}
+
 }  // namespace ddpbench

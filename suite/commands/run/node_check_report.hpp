@@ -30,4 +30,7 @@ std::vector<std::string> looked_at(const NodeCheckReport& look);
 // Notes for the next `submit` that `looked_at` are well but for those in `bad`. `results`: the folder, where there is one.
 void remember_nodes(const std::vector<std::string>& looked_at, std::span<const BadNode> bad, const std::string& results);
 
+// Notes the same of a look, but for one whose ranks ran under a profiler: what they took is not the nodes' alone.
+void remember_look(const NodeCheckReport& look, const std::string& results);
+
 }  // namespace ddpbench

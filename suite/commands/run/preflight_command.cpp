@@ -55,7 +55,7 @@ ExitCode look(PreflightArguments arguments) {
       check_and_judge_nodes({installation, launcher, allocation.hosts, arguments.ranks_per_node, arguments.backend});
   if (look.checked.stop_signal != 0) ::raise(look.checked.stop_signal);
   print_nodes(look, std::cout);
-  remember_nodes(looked_at(look), look.answer.bad, "");
+  remember_look(look, "");
   if (!look.checked.failure.empty() || !look.answer.bad.empty()) return ExitCode::kDoneWithFailures;
   std::cout << "all nodes are alike\n";
   return ExitCode::kDone;

@@ -79,7 +79,7 @@ NodeCheckReport look_at_nodes_first(const RunArguments& arguments, ReadyRun& rea
 
 void keep_nodes(const NodeCheckReport& look, ResultsFolder& folder) {
   folder.add_node_checks(look.checked.rows);
-  remember_nodes(looked_at(look), look.answer.bad, folder.path());
+  remember_look(look, folder.path());
 }
 
 // What the sweep itself has shown counts beside what was seen before it.
@@ -250,7 +250,7 @@ ExitCode run(const RunArguments& arguments) {
   const auto& found = report.analysis;
   keep_stragglers(found.stragglers, ready.allocation, folder.path());
   remember_resolutions(
-      resolutions_of({found.overhead, found.primary_clock, plan_rows(ready), ready.plan.arms, utc_text(started)}));
+      resolutions_of({found.overhead, found.primary_clock, plan_rows(ready), ready.plan.arms, utc_text(started), folder.runs()}));
   print_what_went_wrong(folder, counts);
   const auto exit_code = exit_code_of(counts, report, arguments.require_verdict);
   auto view = view_of(STDOUT_FILENO);

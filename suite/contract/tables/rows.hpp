@@ -30,6 +30,7 @@ struct RunRow : Axes {
   double peak_memory_mib = kNotMeasured, loss_first = kNotMeasured, loss_last = kNotMeasured;
   std::int64_t steps_bytes = 0, blocks_bytes = 0, attempt = 1;
   std::string versions;
+  std::string profiled;  // the profiler from outside; "": none
 };
 
 // Holds one step of one rank. super_block counts from 1; super_block 0 is the equal-work check, whose rows hold losses and no

@@ -44,6 +44,9 @@ const std::array kRunColumns{
     Column<RunRow>{"blocks_bytes", &RunRow::blocks_bytes, "compressed length of the launch's member of blocks.csv.gz", "bytes"},
     Column<RunRow>{"attempt", &RunRow::attempt, "which attempt of the launch the row is of, from 1; earlier ones are gone"},
     Column<RunRow>{"versions", &RunRow::versions, "what the arm ran on, name=version;…"},
+    Column<RunRow>{"profiled", &RunRow::profiled,
+                   "the profiler from outside that the launch ran under (nsys, kineto, …): its times include what that records; "
+                   "empty: none"},
 };
 
 const std::array kStepColumns{

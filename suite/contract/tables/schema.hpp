@@ -11,7 +11,7 @@
 namespace ddpbench {
 
 // Numbers the schema; raised when a file of a results folder gets, loses or renames a column. Stands in environment.json.
-inline constexpr int kSchemaVersion = 11;
+inline constexpr int kSchemaVersion = 12;
 
 // Describes one column of one CSV file. Header, writer, reader, checks and documentation come from these tables and from nowhere
 // else. An estimate is three columns of the file: name, name_lo and name_hi.

@@ -46,7 +46,7 @@ TableSchema table_schema(const std::string& file, const std::string& row_is) {
   return table;
 }
 
-// Writes {"schema_version": 11, "tables": [{"file", "row_is", "columns": [{"name", "type", "unit", "help"}]}]}.
+// Writes {"schema_version": 12, "tables": [{"file", "row_is", "columns": [{"name", "type", "unit", "help"}]}]}.
 nlohmann::ordered_json schema_json(const std::vector<TableSchema>& tables);
 
 }  // namespace ddpbench

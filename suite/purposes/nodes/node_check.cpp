@@ -8,6 +8,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/base/profiler.hpp"
 #include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/contract/processes/outcome.hpp"
@@ -128,6 +129,7 @@ bool look_once(const NodeCheckSetup& setup, const std::string& part_dir, Checked
   const auto outcomes = read_outcomes(spec);
   const auto nodes = nodes_of_ranks(spec, checked.hosts, outcomes);
   const auto ended = judge(end, outcomes);
+  if (const auto fact = ended.facts.find(kProfiledFact); fact != ended.facts.end()) checked.profiled = fact->second;
   if (ended.status == status::kOk) {
     checked.rows = rows_of(spec, nodes, utc_text(started));
     return false;
@@ -149,7 +151,7 @@ bool look_once(const NodeCheckSetup& setup, const std::string& part_dir, Checked
 
 CheckedNodes check_nodes(const NodeCheckSetup& setup) {
   const SharedFolder folder("nodes");
-  CheckedNodes checked{setup.hosts, {}, {}, ""};
+  CheckedNodes checked{setup.hosts, {}, {}, "", ""};
   try {
     for (int attempt = 1; look_once(setup, folder.path() + "/" + std::to_string(attempt), checked); ++attempt) {
     }

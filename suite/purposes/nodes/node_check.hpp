@@ -36,6 +36,7 @@ struct CheckedNodes {
   std::vector<NodeCheckRow> rows;  // none: see `failure`
   std::vector<BrokenNode> broken;  // and not among `hosts`
   std::string failure;             // why nothing was measured: no node could be named, or too few are left
+  std::string profiled;            // the profiler that ranks ran under; "": none
   int stop_signal = 0;             // not 0: this process was asked to stop, and nothing was measured
 };
 

@@ -38,7 +38,7 @@ BLOCK_COLUMNS = (
 )
 METRICS = "launch_id,arm,rank,metric,value,unit"
 MANIFEST = "file,launch_id,attempt,bytes,crc32,state"
-SCHEMA = 11
+SCHEMA = 12
 WHERE_KNOWN = ["wall", "thread_cpu"]
 RECORDED_ARMS = {
     "arms": [

@@ -35,6 +35,7 @@ struct SyntheticLaunch {
   std::string reason;
   std::string started_utc = "2026-01-01T00:00:00Z";
   std::string versions = "torch=2.11.0";
+  std::string profiled;
   std::map<std::string, double> delays_of_threads_us;          // by arm: time without a core, on the wall clock alone
   bool knows_awaited = true;                                   // false: as beside a device, or without schedstat
   std::string without_steps;                                   // an arm whose steps were not stamped
@@ -100,6 +101,7 @@ class SyntheticRun {
     row.reason = launch_.reason;
     row.host_list = "node1";
     row.versions = launch_.versions;
+    row.profiled = launch_.profiled;
     row.started_utc = launch_.started_utc;
     row.super_blocks = launch_.super_blocks;
     row.steps = launch_.super_blocks * launch_.block_steps;

@@ -47,6 +47,13 @@ TEST(LaunchRows, SayWhatEachArmRanOn) {
   EXPECT_EQ(result.runs[1].versions, "torch=2.11.0;python=3.11.7");
 }
 
+TEST(LaunchRows, SayUnderWhichProfilerTheLaunchRan) {
+  LaunchOutcome ended{status::kOk, "", {}, "node1"};
+  EXPECT_EQ(rows_without_samples(two_arms(), ended).runs[0].profiled, "");
+  ended.facts = {{"profiled", "nsys"}};
+  EXPECT_EQ(rows_without_samples(two_arms(), ended).runs[1].profiled, "nsys");
+}
+
 TEST(LaunchRows, FailsWhereSamplesMakeNoSense) {
   const test::ScriptFolder folder;
   auto spec = two_arms().spec;

@@ -95,6 +95,15 @@ TEST(Resolutions, AreOfSubjectsOnTheClockOfTheAnswer) {
   EXPECT_EQ(found[0].arm, "trainer");
   EXPECT_EQ(found[0].options, "matmuls=1");
 
+  std::vector<RunRow> runs(2);
+  runs[0].cell_id = "C2";
+  runs[0].profiled = "nsys";
+  runs[1].cell_id = "C1";
+  const MeasuredRun run{rows, "thread_cpu", plan, facts, "2026-11-22T05:00:00Z", runs};
+  EXPECT_THAT(resolutions_of(run), SizeIs(1));
+  runs[1].profiled = "nsys";
+  EXPECT_THAT(resolutions_of(run), IsEmpty()) << "its blocks' scatter is the profiler's, too";
+
   facts[0].module = "mine";  // the next user's module may have that name, too
   EXPECT_THAT(resolutions_of({rows, "thread_cpu", plan, facts, "2026-11-22T05:00:00Z"}), IsEmpty());
 }

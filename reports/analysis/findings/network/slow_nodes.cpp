@@ -270,14 +270,15 @@ std::vector<NodeRow> judge_node_checks(std::span<const NodeCheckRow> rows) {
   return all;
 }
 
-std::vector<NodeRow> nodes_of_sweep(const Study& study) {
+std::vector<NodeRow> nodes_of_sweep(const Study& study, bool with_profiled) {
   static constexpr NodeCheck kUseful{"useful_s", "s", "what a step does beside waiting for other ranks"};
   NodeTimes times;
   std::size_t number = 0;
   for (const auto& cell : study.cells) {
     if (cell.axes.nodes < 2) continue;
     for (const auto& launch : cell.launches) {
-      if (!launch.runs.empty()) add_launch(times, cell, launch, number++);
+      const bool counts = !launch.runs.empty() && (with_profiled || launch.profiled().empty());
+      if (counts) add_launch(times, cell, launch, number++);
     }
   }
   NodeVerdict judgement;

@@ -51,8 +51,9 @@ inline constexpr double kSlowAlpha = 0.01;
 std::vector<NodeRow> judge_node_checks(std::span<const NodeCheckRow> rows);
 
 // Judges the sweep's own blocks alike, by the references' time that is no waiting in collectives, over all launches on several
-// nodes. None where a device computes: what the host sees there is not the work.
-std::vector<NodeRow> nodes_of_sweep(const Study& study);
+// nodes. None where a device computes: what the host sees there is not the work. Without `with_profiled` launches count that ran
+// under no profiler.
+std::vector<NodeRow> nodes_of_sweep(const Study& study, bool with_profiled = true);
 
 // Returns the rows of the checks, then of the sweep.
 std::vector<NodeRow> node_rows(const Study& study);

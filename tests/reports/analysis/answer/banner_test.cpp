@@ -76,6 +76,32 @@ TEST_F(Banner, AQuotaIsToldApartAndTheWallClockIsLeftOut) {
   EXPECT_THAT(fom_lines(result.foms), AllOf(HasSubstr(".awaited = "), Not(HasSubstr(".wall = "))));
 }
 
+SyntheticLaunch launch_under(const std::string& profiler, std::int64_t repetition) {
+  auto launch = quiet();
+  launch.launch_id = "L000" + std::to_string(repetition);
+  launch.repetition = repetition;
+  launch.profiled = profiler;
+  return launch;
+}
+
+TEST_F(Banner, ARunUnderAProfilerSaysSo) {
+  EXPECT_THAT(analyse_launches({launch_under("nsys", 1), launch_under("nsys", 2)}).banner,
+              ElementsAre("Profiled: 2 of 2 launches ran under nsys: their times include what it records."));
+}
+
+TEST_F(Banner, WhereSomeLaunchesWereProfiledTheyAreNamed) {
+  const auto result = analyse_launches({launch_under("", 1), launch_under("nsys", 2), launch_under("kineto", 3)});
+  EXPECT_THAT(result.banner, ElementsAre("Profiled: 1 of 3 launches (L0003) ran under kineto: its times include what it records.",
+                                         "Profiled: 1 of 3 launches (L0002) ran under nsys: its times include what it records."));
+}
+
+TEST_F(Banner, ALaunchThatNeverRanIsNotCounted) {
+  auto skipped = launch_under("", 2);
+  skipped.status = status::kSkipped;
+  EXPECT_THAT(analyse_launches({launch_under("nsys", 1), skipped}).banner,
+              ElementsAre(HasSubstr("1 of 1 launch ran under nsys")));
+}
+
 // 100 us of a delay found where 80 are true: figures may be a quarter too large.
 TEST_F(Banner, AControlThatIsOffIsToldAndWidensWhatIsTold) {
   auto launch = quiet();

@@ -2,10 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/reports/analysis/analysed_run.hpp"
+
 namespace ddpbench {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 HistoryEntry entry_of_day(const char* name, const char* utc, double cost_us, const char* arm = "trainer") {
@@ -50,6 +54,31 @@ TEST(History, ItsConfigNamesEveryColumn) {
   EXPECT_THAT(config, HasSubstr("    file: /x/history.csv\n"));
   EXPECT_THAT(config, HasSubstr("      cost_us.cell.trainer.thread_cpu:\n        column: cost_us.cell.trainer.thread_cpu\n"));
   EXPECT_THAT(config, Not(HasSubstr("raw_again")));
+}
+
+using Baseline = AnalysedRun;
+
+SyntheticLaunch launch_under(const std::string& profiler, std::int64_t repetition, double cost_us) {
+  SyntheticLaunch launch;
+  launch.launch_id = "L" + std::to_string(repetition);
+  launch.repetition = repetition;
+  launch.arms[2].second = cost_us;
+  launch.profiled = profiler;
+  return launch;
+}
+
+TEST_F(Baseline, LeavesOutLaunchesUnderAProfiler) {
+  const auto folder = synthetic_folder(scratch_ / "some", {launch_under("", 0, 5), launch_under("nsys", 1, 50)});
+  const auto values = folder_values(JoinedFolders(folder));
+  EXPECT_THAT(values.profiled, ElementsAre(HasSubstr("1 of 2 launches (L1) ran under nsys")));
+  EXPECT_THAT(values.values, Not(IsEmpty()));
+  for (const auto& one : values.values) {
+    EXPECT_EQ(one.by_repetition.count(1), 0U) << one.key();
+    if (one.arm != "trainer") continue;
+    EXPECT_NEAR(mean_over_launches(one.by_repetition), 5e-6, 1e-9) << one.key();
+  }
+  const auto profiled = synthetic_folder(scratch_ / "all", {launch_under("nsys", 0, 5), launch_under("nsys", 1, 5)});
+  EXPECT_THAT(folder_values(JoinedFolders(profiled)).values, IsEmpty());
 }
 
 }  // namespace

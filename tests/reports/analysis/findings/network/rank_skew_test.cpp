@@ -90,6 +90,10 @@ TEST(SlowNodes, TheSweepItselfShowsAStraggler) {
   EXPECT_EQ(rows[1].finding, node_finding::kSlow);
   EXPECT_NEAR(rows[1].ratio.value, 1.3, 0.01);
   EXPECT_EQ(rows[0].finding, node_finding::kOk);
+  auto profiled = study_with({{0.05, 0.05, 0.05, 0.065}, {0.05, 0.05, 0.05, 0.066}, {0.05, 0.05, 0.05, 0.064}});
+  for (auto& launch : profiled.cells[0].launches) launch.runs[0].profiled = "nsys";
+  EXPECT_THAT(bad_nodes(nodes_of_sweep(profiled)), SizeIs(1));
+  EXPECT_THAT(nodes_of_sweep(profiled, false), IsEmpty()) << "is remembered, and a profiler may be slow on one node";
   const auto alike = nodes_of_sweep(study_with({{0.05, 0.05}, {0.05, 0.052}, {0.051, 0.05}}));
   EXPECT_THAT(bad_nodes(alike), IsEmpty());
 }
