@@ -7,6 +7,7 @@
 #include "reports/analysis/answer/answered_cells.hpp"
 #include "reports/analysis/answer/backend_phrases.hpp"
 #include "reports/analysis/answer/banner.hpp"
+#include "reports/analysis/answer/bottleneck_phrases.hpp"
 #include "reports/analysis/answer/collective_phrases.hpp"
 #include "reports/analysis/answer/glossary.hpp"
 #include "reports/analysis/answer/headlines.hpp"
@@ -96,6 +97,7 @@ void fill(AnalysisResult& result, const Findings& findings, const TrainingCostRe
   result.asks_features = asks_features(study, result.overhead, findings.rows<LadderRow>());
   result.shares = std::move(spoken.shares);
   result.laws = std::move(spoken.laws);
+  if (!is_throttled(disturbed)) result.where = bottleneck_sentences(findings);
   if (!is_throttled(disturbed))
     result.sizes =
         size_sentences(findings.rows<ScalingRow>(), study.first_reference(), kMostSizeGroups, study.vocabulary, request);

@@ -44,6 +44,7 @@ class Page:
     title: str
     has_training: bool  # false: collectives alone
     sentences: list[str]  # the answer
+    where: list[str]  # what a step goes into, and what would help
     banner: list[str]  # what must be known before any figure is read
     how_sure: list[str]
     subjects: str  # what the names of the arms mean
@@ -111,6 +112,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         title=f"ddpbench: {summary.get('experiment') or shown_name(results.path)}",
         has_training=not is_of_collectives_alone(results),
         sentences=sentences_of(summary),
+        where=[str(sentence) for sentence in summary.get("where") or []],
         banner=[str(line) for line in summary.get("banner") or []],
         subjects=str(summary.get("subjects") or ""),
         how_sure=[str(sentences) for sentences in summary.get("how_sure") or []],

@@ -79,6 +79,15 @@ PHASE_STYLES = {
 }
 UNKNOWN_PHASE = PhaseStyle(YELLOW, "oo")
 
+# What a step goes into (tables/step_parts.csv), in the order of a bar.
+PART_STYLES = {
+    "compute": PhaseStyle(BLUE),
+    "exposed communication": PhaseStyle(VERMILLION, "//"),
+    "waiting for a slower rank": PhaseStyle(ORANGE, "..."),
+    "data": PhaseStyle(SKY),
+    "host": PhaseStyle(GREY, "xx"),
+}
+
 
 def arm_styles(arms: list[str]) -> dict[str, ArmStyle]:
     """Returns one style per arm, the same in every figure of a report; the named arms look the same in every report."""

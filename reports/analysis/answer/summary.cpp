@@ -151,6 +151,7 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["how_sure"] = result.how_sure;
   json["shares"] = shares_json(result.shares);
   json["laws"] = laws_json(result.laws);
+  json["where"] = result.where;
   json["sizes"] = result.sizes;
   json["collectives"] = result.of_collectives;
   json["rows"] = rows_json(result.table.rows);

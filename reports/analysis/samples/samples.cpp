@@ -67,6 +67,7 @@ void add_times(const StepRow& row, std::int64_t block_steps, ArmSamples& arm) {
     if (clock.step_column != nullptr) times[index_of(clock.clock)] = row.*clock.step_column;
   }
   if (row.step <= 0) return;
+  element(arm.block_phases, block, {}).add(row);
   auto& wait_s = element(rank.comm_waits_s, block, kNotMeasured);
   wait_s = (row.step == 1 ? 0 : wait_s) + row.comm_wait_s / static_cast<double>(block_steps);
 }
@@ -187,6 +188,15 @@ void PhaseSums::add(const StepRow& row) {
   if (std::isnan(row.comm_wait_s)) return;
   comm_wait_s += row.comm_wait_s;
   ++comm_wait_rows;
+}
+
+// Forward and backward are stamped together. What has no h2d or no optimizer of its own has it in another phase.
+void BlockPhases::add(const StepRow& row) {
+  const auto or_none = [](double seconds) { return std::isnan(seconds) ? 0 : seconds; };
+  step_s += row.step_s;
+  compute_s += row.forward_s + row.backward_s + or_none(row.optimizer_s);
+  data_s += or_none(row.data_s) + or_none(row.h2d_s);
+  ++rows;
 }
 
 void RankSums::add(const StepRow& row) {

@@ -79,6 +79,15 @@ struct RankSums {
   void add(const RankSums& other);
 };
 
+// Adds over one block's timed steps of all ranks, seconds. NaN: a step's phases were not stamped.
+struct BlockPhases {
+  double step_s = 0;
+  double compute_s = 0;  // forward, backward, optimizer
+  double data_s = 0;     // data, h2d
+  std::int64_t rows = 0;
+  void add(const StepRow& row);
+};
+
 // Holds what one rank measured of an arm. Its blocks are numbered as those of the arm.
 struct RankSamples {
   BlockTable steps, discarded_steps;
@@ -104,6 +113,7 @@ struct ArmSamples {
   std::vector<std::int64_t> block_numbers;          // of each block, counted over the launch: which arm ran before; 0: not known
   std::array<InvalidTimes, kClockCount> times;
   PhaseSums sums;
+  std::vector<BlockPhases> block_phases;
   std::vector<LossPoint> losses;                         // rank 0
   RepeatedBlocks repeated_in_steps, repeated_in_blocks;  // while they are read
   bool has_times() const;

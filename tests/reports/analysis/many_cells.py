@@ -26,7 +26,8 @@ AXES = "workload,strategy,backend,precision,nodes,ranks_per_node,batch_size_per_
 PLAN = f"launch_id,cell_id,{AXES},options,arms,repetition,seed,status_planned,skip_reason,command"
 RUNS = (
     f"launch_id,cell_id,arm,{AXES},options,repetition,status,reason,host_list,started_utc,wall_s,super_blocks,steps,"
-    "samples_per_s,step_ms_p50,thread_cpu_ms_p50,peak_memory_mib,loss_first,loss_last,steps_bytes,blocks_bytes,attempt,versions"
+    "samples_per_s,step_ms_p50,thread_cpu_ms_p50,peak_memory_mib,loss_first,loss_last,steps_bytes,blocks_bytes,attempt,versions,"
+    "profiled"
 )
 STEP_COLUMNS = (
     "launch_id,super_block,block,arm,step,rank,discarded,step_s,thread_cpu_s,process_cpu_s,data_s,h2d_s,forward_s,backward_s,"
@@ -133,7 +134,7 @@ def write(path: Path, cells: list[Cell], launches: int) -> None:
                 file.write(packed)
                 manifest.append([Path(file.name).name, launch, 1, *sum_of(packed), ""])
             plan.append([launch, cell.name, *cell.axes, cell.options, " ".join(ARMS), repetition, place, "planned", "", "true"])
-            end = [steps.tell(), blocks.tell(), 1, ""]
+            end = [steps.tell(), blocks.tell(), 1, "", ""]
             runs += [run_row(launch, cell, arm, repetition) + end for arm in ARMS]
             metrics += [[launch, "injected", 0, f"injected_true_{clock}_s", 1e-4, "s"] for clock in ("wall", "thread_cpu")]
     texts_of_files = {f"{name}.csv": csv_text(rows) for name, rows in (("plan", plan), ("runs", runs), ("metrics", metrics))}

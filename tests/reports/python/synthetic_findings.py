@@ -5,6 +5,7 @@ from __future__ import annotations
 import synthetic_collectives
 import synthetic_links
 import synthetic_start_up
+import synthetic_step_parts
 
 STEPS_MS = (0.1, 0.2, 0.4, 0.9, 1.8, 3.5)
 CLOCKS = ("awaited", "wall")
@@ -384,6 +385,7 @@ def traces(cells: tuple) -> list[dict]:
 
 TABLES = {
     "tables/traces.csv": traces,
+    "tables/step_parts.csv": synthetic_step_parts.step_parts,
     "tables/start_up.csv": synthetic_start_up.start_up,
     "collectives.csv": synthetic_collectives.collectives,
     "tables/collective_fits.csv": synthetic_collectives.collective_fits,

@@ -150,6 +150,7 @@ class Efficiency {
   void add_ideal(EfficiencyRow& row) const {
     const auto ideal = ideal_twin();
     if (ideal.empty()) return;
+    row.ideal_arm = ideal;
     const auto of_ideal = pooled_times(*pair_.cell, ideal);
     row.serialisation = of_ideal.max_useful_s / of_ideal.step_s;
     row.transfer = of_ideal.step_s / times_.step_s;

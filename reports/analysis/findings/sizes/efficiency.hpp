@@ -12,6 +12,7 @@ namespace ddpbench {
 // 0 to 1.
 struct EfficiencyRow {
   std::string cell_id, arm, mode, reference_cell;
+  std::string ideal_arm;  // the arm with an ideal network; "": none
   std::int64_t ranks = 0, launches = 0;
   double mean_useful_us = kNotMeasured, max_useful_us = kNotMeasured, step_us = kNotMeasured;
   double load_balance = kNotMeasured;   // mean U / max U
