@@ -367,6 +367,16 @@ add_cluster_programs() {
   RUNLEVEL=1 step "installing Slurm and ssh, for the tests of several nodes" cluster install_cluster_programs
 }
 
+# The tests of traces run the real Nsight Systems; without it they are skipped. It is unpacked beside the build, not installed.
+fetch_nsys() {
+  tests/support/get_nsys.sh "$build/nsys" || echo "not fetched: the tests with nsys are skipped"
+}
+
+add_nsys() {
+  if has nsys || [[ -n ${DDPBENCH_NSYS:-} || -x $build/nsys/nsys ]] || ! can_install; then return; fi
+  step "fetching Nsight Systems, for the tests of traces" nsys fetch_nsys
+}
+
 main() {
   parse_arguments "$@"
   local from=$PWD ctest
@@ -382,7 +392,7 @@ main() {
   case $command in
     build) printf 'built: %s\n' "$root/$build/bin/ddpbench" ;;
     demo) cd "$from" && exec "$root/$build/bin/ddpbench" run demo ;;
-    test) add_cluster_programs && cd "$root" && exec "${ctest[@]}" ;;
+    test) add_cluster_programs && cd "$root" && add_nsys && exec "${ctest[@]}" ;;
   esac
 }
 

@@ -13,8 +13,8 @@
 #include "suite/commands/command.hpp"
 #include "suite/contract/tables/csv_reader.hpp"
 #include "suite/launch/processes/captured_run.hpp"
-#include "suite/launch/processes/find_program.hpp"
 #include "suite/launch/processes/temporary_folder.hpp"
+#include "suite/purposes/profile/profiler_command.hpp"
 #include "suite/traces/read_trace.hpp"
 #include "suite/traces/trace_report.hpp"
 
@@ -29,10 +29,9 @@ struct TraceArguments {
   bool json = false;
 };
 
-// Of Nsight Systems: $DDPBENCH_NSYS, or what is on PATH. Throws with how to do without.
-std::string nsys_program(const std::string& report) {
-  const char* named = std::getenv("DDPBENCH_NSYS");
-  auto program = named != nullptr && *named != '\0' ? std::string(named) : find_program("nsys");
+// Throws with how to do without.
+std::string program_for(const std::string& report) {
+  const auto program = nsys_program();
   if (!program.empty() && ::access(program.c_str(), X_OK) == 0) return program;
   throw UsageError(report + ": a report of Nsight Systems is read through its own program, and " +
                    (program.empty() ? std::string("there is no nsys on PATH") : "DDPBENCH_NSYS=" + program + " is no program") +
@@ -43,7 +42,7 @@ std::string exported(const std::string& report, const std::string& folder) {
   constexpr double kTimeoutSeconds = 600;
   auto path = folder + "/" + fs::path(report).stem().string() + ".sqlite";
   ChildRequest request;
-  request.tokens = {nsys_program(report), "export", "--type", "sqlite", "--force-overwrite", "true", "--output", path, report};
+  request.tokens = {program_for(report), "export", "--type", "sqlite", "--force-overwrite", "true", "--output", path, report};
   open_regular_file(report);  // says why it cannot be opened
   const auto run = run_captured(request, kTimeoutSeconds);
   constexpr std::size_t kShownBytes = 400;

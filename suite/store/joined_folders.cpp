@@ -323,6 +323,15 @@ std::vector<CollectiveSampleRow> JoinedFolders::collective_samples() const {
   return all;
 }
 
+std::vector<TracePartRow> JoinedFolders::trace_parts() const {
+  std::vector<TracePartRow> all;
+  for (const auto& folder : folders_) {
+    const auto rows = folder.trace_parts();
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  return all;
+}
+
 std::vector<ProfileRow> JoinedFolders::profiles() const {
   std::vector<ProfileRow> all;
   for (const auto& folder : folders_) {

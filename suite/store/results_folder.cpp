@@ -175,6 +175,10 @@ std::vector<CollectiveSampleRow> ResultsFolder::collective_samples() const {
 
 std::vector<ProfileRow> ResultsFolder::profiles() const { return rows_if_there<ProfileRow>(file(folder_file::kProfiles)); }
 
+std::vector<TracePartRow> ResultsFolder::trace_parts() const {
+  return rows_if_there<TracePartRow>(file(folder_file::kTraceParts));
+}
+
 Json ResultsFolder::environment() const { return read_environment(path_); }
 
 std::string ResultsFolder::experiment_toml() const { return read_file(file(folder_file::kExperiment)); }
@@ -275,10 +279,14 @@ void ResultsFolder::commit_collectives(const std::string& launch_id, const std::
 }
 
 void ResultsFolder::commit_profile(const std::string& launch_id, const std::map<std::string, std::string>& facts,
-                                   const std::vector<ProfileRow>& rows, const std::map<std::string, std::string>& files) {
-  auto texts = files;
+                                   const RecordedTraces& traces) {
+  auto texts = traces.files;
   texts[folder_file::kEnvironment] = environment_with(launch_id, facts);
-  texts[folder_file::kProfiles] = csv_text(joined(without(profiles(), {launch_id}), rows));
+  texts[folder_file::kProfiles] = csv_text(joined(without(profiles(), {launch_id}), traces.ranks));
+  const auto before = trace_parts();
+  const auto kept = without(before, {launch_id});
+  if (!traces.parts.empty() || kept.size() < before.size())
+    texts[folder_file::kTraceParts] = csv_text(joined(kept, traces.parts));
   texts[folder_file::kRuns] = csv_text(runs_);
   fs::create_directories(file(folder_file::kTraces));
   writer_->exchange(texts);

@@ -26,12 +26,14 @@ inline constexpr const char* kBlocks = "blocks.csv.gz";          // BlockRow, li
 inline constexpr std::array kSamples{kSteps, kBlocks};           // the files of gzip members
 inline constexpr const char* kNodeChecks = "node_checks.csv";    // what the nodes could do before the sweep
 inline constexpr const char* kCollectiveSamples =
-    "collectives_samples.csv";                            // block by block, of launches of purpose `collectives`
-inline constexpr const char* kProfiles = "profiles.csv";  // ProfileRow, rank by rank
-inline constexpr std::array kOptional{kNodeChecks, kCollectiveSamples, kProfiles};  // there once there are rows for them
-inline constexpr const char* kTraces = "profiles";                                  // the folder of their files
-inline constexpr const char* kManifest = kManifestFile;                             // ManifestRow
-inline constexpr const char* kParts = "parts";                                      // a folder; there while a launch runs
+    "collectives_samples.csv";                                 // block by block, of launches of purpose `collectives`
+inline constexpr const char* kProfiles = "profiles.csv";       // ProfileRow, rank by rank
+inline constexpr const char* kTraceParts = "trace_parts.csv";  // TracePartRow, of the same launches
+inline constexpr std::array kOptional{kNodeChecks, kCollectiveSamples, kProfiles,
+                                      kTraceParts};      // there once there are rows for them
+inline constexpr const char* kTraces = "profiles";       // the folder of their files
+inline constexpr const char* kManifest = kManifestFile;  // ManifestRow
+inline constexpr const char* kParts = "parts";           // a folder; there while a launch runs
 }  // namespace folder_file
 
 // Holds how one launch ended, as the driver saw it; what ResultsFolder::commit stores of it.
@@ -41,6 +43,13 @@ struct LaunchResult {
   std::string blocks_csv;
   std::vector<MetricRow> metrics;
   std::map<std::string, std::string> facts;  // name -> value, for `launches` in environment.json
+};
+
+// Holds what a launch of purpose `profile` left.
+struct RecordedTraces {
+  std::vector<ProfileRow> ranks;             // a row for each rank that was to record
+  std::vector<TracePartRow> parts;           // where their steps go
+  std::map<std::string, std::string> files;  // what the files that `ranks` names hold, by name from the folder on
 };
 
 // Reads and writes a results folder (docs/contract.md "A results folder"). One writer at a time. Samples are appended as one gzip
@@ -77,9 +86,10 @@ class ResultsFolder {
   const std::vector<RunRow>& runs() const { return runs_; }
   std::vector<PlanRow> plan() const;
   std::vector<MetricRow> metrics() const;         // of the launches in runs()
-  std::vector<NodeCheckRow> node_checks() const;  // these three: none where there is no such file
+  std::vector<NodeCheckRow> node_checks() const;  // these four: none where there is no such file
   std::vector<CollectiveSampleRow> collective_samples() const;
   std::vector<ProfileRow> profiles() const;
+  std::vector<TracePartRow> trace_parts() const;
   nlohmann::ordered_json environment() const;
   std::string experiment_toml() const;
 
@@ -96,10 +106,9 @@ class ResultsFolder {
   void commit_collectives(const std::string& launch_id, const std::map<std::string, std::string>& facts,
                           const std::vector<CollectiveSampleRow>& blocks);
 
-  // Adds the traces of a launch of purpose `profile`, which has no row in runs.csv: rows, and what the files that they name hold
-  // (by name, from the folder on), in the place of an earlier attempt's.
+  // Adds a launch of purpose `profile`, which has no row in runs.csv, in the place of an earlier attempt's.
   void commit_profile(const std::string& launch_id, const std::map<std::string, std::string>& facts,
-                      const std::vector<ProfileRow>& rows, const std::map<std::string, std::string>& files);
+                      const RecordedTraces& traces);
 
   // Adds what a run or a resumption saw of its nodes, behind what stands there.
   void add_node_checks(const std::vector<NodeCheckRow>& rows);

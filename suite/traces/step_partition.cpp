@@ -72,12 +72,12 @@ bool is_communication(const Trace& trace, const Event& event) {
   return event.kind == EventKind::kCollective && !trace.name_of(event).starts_with("nccl:");
 }
 
-std::vector<StepPart> parts_of(TraceDetail detail) {
+std::vector<TracePart> parts_of(TraceDetail detail) {
   switch (detail) {
-    case TraceDetail::kOperations: return {StepPart::kOperations, StepPart::kExposed, StepPart::kData, StepPart::kHost};
+    case TraceDetail::kOperations: return {TracePart::kOperations, TracePart::kExposed, TracePart::kData, TracePart::kHost};
     case TraceDetail::kKernels:
-      return {StepPart::kOperations, StepPart::kExposed, StepPart::kIdleData, StepPart::kIdleLaunching, StepPart::kIdleHost};
-    case TraceDetail::kRanges: return {StepPart::kData, StepPart::kOperationsAndHost};
+      return {TracePart::kOperations, TracePart::kExposed, TracePart::kIdleData, TracePart::kIdleLaunching, TracePart::kIdleHost};
+    case TraceDetail::kRanges: return {TracePart::kData, TracePart::kOperationsAndHost};
   }
   return {};
 }
@@ -112,9 +112,9 @@ Timeline make_timeline(const Trace& trace, const std::vector<TraceStep>& steps) 
   return timeline;
 }
 
-StepPartition partition(const Timeline& timeline, Interval step) {
-  StepPartition result;
-  const auto set = [&](StepPart part, const IntervalSet& times) { result.parts[index_of(part)] = length(times); };
+TracePartition partition(const Timeline& timeline, Interval step) {
+  TracePartition result;
+  const auto set = [&](TracePart part, const IntervalSet& times) { result.parts[index_of(part)] = length(times); };
   const auto computing = within(timeline.computing, step);
   const auto communication = within(timeline.communication, step);
   const auto exposed = without(communication, computing);
@@ -122,15 +122,15 @@ StepPartition partition(const Timeline& timeline, Interval step) {
   const auto rest = without(without({step}, computing), exposed);
   const auto after_data = without(rest, within(timeline.data, step));
   const bool has_kernels = timeline.detail == TraceDetail::kKernels;
-  set(StepPart::kOperations, computing);
-  set(StepPart::kExposed, exposed);
-  result.parts[index_of(has_kernels ? StepPart::kIdleData : StepPart::kData)] = length(rest) - length(after_data);
+  set(TracePart::kOperations, computing);
+  set(TracePart::kExposed, exposed);
+  result.parts[index_of(has_kernels ? TracePart::kIdleData : TracePart::kData)] = length(rest) - length(after_data);
   if (has_kernels) {
     const auto idle = without(after_data, within(timeline.host_busy, step));
-    set(StepPart::kIdleHost, idle);
-    result.parts[index_of(StepPart::kIdleLaunching)] = length(after_data) - length(idle);
+    set(TracePart::kIdleHost, idle);
+    result.parts[index_of(TracePart::kIdleLaunching)] = length(after_data) - length(idle);
   } else {
-    set(timeline.detail == TraceDetail::kRanges ? StepPart::kOperationsAndHost : StepPart::kHost, after_data);
+    set(timeline.detail == TraceDetail::kRanges ? TracePart::kOperationsAndHost : TracePart::kHost, after_data);
   }
   return result;
 }

@@ -11,7 +11,7 @@
 namespace ddpbench {
 
 // Names the parts of a step. Every instant of a step belongs to exactly one, so that they add up to the step.
-enum class StepPart : std::size_t {
+enum class TracePart : std::size_t {
   kOperations,         // a kernel runs; in a trace without kernels: an operation of the step's threads
   kExposed,            // else: a collective runs
   kData,               // else, without kernels: the host gets data (phases data and h2d, a DataLoader's __next__)
@@ -36,11 +36,11 @@ inline constexpr std::array<const char*, kPartCount> kPartNames{"operations",
                                                                 "operations and host"};
 
 // Returns the part's place in kPartNames.
-constexpr std::size_t index_of(StepPart part) { return static_cast<std::size_t>(part); }
+constexpr std::size_t index_of(TracePart part) { return static_cast<std::size_t>(part); }
 
 // Says what a trace has recorded, and so which parts its steps have.
 enum class TraceDetail { kOperations, kKernels, kRanges };
-std::vector<StepPart> parts_of(TraceDetail detail);
+std::vector<TracePart> parts_of(TraceDetail detail);
 
 // Is a time in which one phase was the innermost; `phase` is its place in kPhaseNames.
 struct PhaseTime {
@@ -66,13 +66,13 @@ bool is_communication(const Trace& trace, const Event& event);
 Timeline make_timeline(const Trace& trace, const std::vector<TraceStep>& steps);
 
 // Holds the parts of one step in nanoseconds; `hidden`: communication while something was computed.
-struct StepPartition {
+struct TracePartition {
   std::array<std::int64_t, kPartCount> parts{};
   std::int64_t hidden = 0;
 };
 
 // Cuts one step into its parts. Kernels count when they run, whichever step launched them.
-StepPartition partition(const Timeline& timeline, Interval step);
+TracePartition partition(const Timeline& timeline, Interval step);
 
 // Returns the index of the phase at an instant, nothing where no phase is open.
 std::optional<std::size_t> phase_at(const Timeline& timeline, std::int64_t instant);

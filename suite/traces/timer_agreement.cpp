@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "suite/base/median.hpp"
+
 namespace ddpbench {
 namespace {
 
@@ -30,22 +32,28 @@ std::array<double, kPhaseCount> phases_of(const StepRow& row) {
   return {row.data_s, row.h2d_s, row.forward_s, row.backward_s, row.optimizer_s, row.wrapper_s, row.other_s};
 }
 
-// Sums of the steps that both have: the phases, and the whole step behind them.
-struct BothSums {
-  std::array<double, kPhaseCount + 1> trace_us{}, timer_us{};
-  std::int64_t steps = 0;
+// The steps that both have: their phases, and the whole step behind them. Compared by medians: a rank that loses its core between a
+// clock and a mark makes one step of the two differ by milliseconds.
+struct BothTimes {
+  std::array<std::vector<double>, kPhaseCount + 1> trace_us{}, timer_us{};
+  std::int64_t steps() const { return static_cast<std::int64_t>(trace_us.front().size()); }
 };
 
-void add_step(BothSums& sums, const StepPhases& step, const StepRow& row) {
+void add_step(BothTimes& times, const StepPhases& step, const StepRow& row) {
   constexpr double kNanosecondsPerMicrosecond = 1e3, kMicrosecondsPerSecond = 1e6;
   const auto timers = phases_of(row);
   for (std::size_t i = 0; i < kPhaseCount; ++i) {
-    sums.trace_us[i] += static_cast<double>(step.phases_ns[i]) / kNanosecondsPerMicrosecond;
-    sums.timer_us[i] += timers[i] * kMicrosecondsPerSecond;
+    times.trace_us[i].push_back(static_cast<double>(step.phases_ns[i]) / kNanosecondsPerMicrosecond);
+    times.timer_us[i].push_back(timers[i] * kMicrosecondsPerSecond);
   }
-  sums.trace_us[kPhaseCount] += static_cast<double>(step.step_ns) / kNanosecondsPerMicrosecond;
-  sums.timer_us[kPhaseCount] += row.step_s * kMicrosecondsPerSecond;
-  ++sums.steps;
+  times.trace_us[kPhaseCount].push_back(static_cast<double>(step.step_ns) / kNanosecondsPerMicrosecond);
+  times.timer_us[kPhaseCount].push_back(row.step_s * kMicrosecondsPerSecond);
+}
+
+// Of a phase that was not stamped nothing is known.
+double median_or_nan(const std::vector<double>& values) {
+  const auto is_missing = [](double value) { return std::isnan(value); };
+  return std::any_of(values.begin(), values.end(), is_missing) ? kNotMeasured : median(values);
 }
 
 // What is in no phase is bounded by the marks of all of them.
@@ -57,12 +65,11 @@ double marks_per_step(const ArmSum& arm, std::size_t phase) {
   return std::max(1.0, marks / static_cast<double>(arm.steps));
 }
 
-void add_rows(TimerComparison& comparison, const std::string& name, const ArmSum& arm, const BothSums& sums) {
+void add_rows(TimerComparison& comparison, const std::string& name, const ArmSum& arm, const BothTimes& times) {
   constexpr double kShare = 0.05, kMicrosecondsPerMark = 2;
   constexpr double kNothing = 0.05;  // us: less is told by neither
   for (std::size_t i = kPhaseCount + 1; i-- > 0;) {
-    const auto steps = static_cast<double>(sums.steps);
-    TimerRow row{name, i == kPhaseCount ? "step" : kPhaseNames[i], sums.trace_us[i] / steps, sums.timer_us[i] / steps};
+    TimerRow row{name, i == kPhaseCount ? "step" : kPhaseNames[i], median(times.trace_us[i]), median_or_nan(times.timer_us[i])};
     if (std::isnan(row.timer_us) || (row.trace_us < kNothing && row.timer_us < kNothing)) continue;
     const auto marks = i == kPhaseCount ? 1.0 : marks_per_step(arm, i);
     row.limit_us = std::max(kShare * row.timer_us, kMicrosecondsPerMark * marks);
@@ -88,15 +95,15 @@ TimerComparison compare_with_timers(const RankSummary& trace, const std::vector<
   TimerComparison comparison;
   const auto places = placed_rows(timers);
   for (const auto& [name, arm] : trace.arms) {
-    BothSums sums;
+    BothTimes times;
     for (const auto& step : arm.each_step) {
       const auto row = places.find({name, step.block, step.ordinal});
       if (row == places.end()) continue;
-      add_step(sums, step, *row->second);
+      add_step(times, step, *row->second);
     }
-    comparison.matched += sums.steps;
-    comparison.only_trace += arm.steps - sums.steps;
-    if (sums.steps > 0) add_rows(comparison, name, arm, sums);
+    comparison.matched += times.steps();
+    comparison.only_trace += arm.steps - times.steps();
+    if (times.steps() > 0) add_rows(comparison, name, arm, times);
   }
   comparison.only_timers = static_cast<std::int64_t>(places.size()) - comparison.matched;
   return comparison;

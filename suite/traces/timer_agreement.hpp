@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// Compares one figure of one arm on one rank: means over the same steps, by the trace and by the timers of ddpbench.
+// Compares one figure of one arm on one rank: medians over the same steps, by the trace and by the timers of ddpbench.
 struct TimerRow {
   std::string arm, what;  // what: "step" or a phase
   double trace_us = 0, timer_us = 0;

@@ -36,7 +36,7 @@ bool timers_agree(const std::vector<RankReport>& ranks) {
 
 const ArmReport::OfRank* slowest_rank(const ArmReport& arm) {
   const auto own_us = [](const ArmReport::OfRank& rank) {
-    return us_per_step(*rank.sum, rank.sum->step_ns - rank.sum->partition.parts[index_of(StepPart::kExposed)]);
+    return us_per_step(*rank.sum, rank.sum->step_ns - rank.sum->partition.parts[index_of(TracePart::kExposed)]);
   };
   if (arm.ranks.size() < 2 || arm.detail == TraceDetail::kRanges) return nullptr;
   return &*std::max_element(arm.ranks.begin(), arm.ranks.end(),

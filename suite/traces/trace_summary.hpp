@@ -36,7 +36,7 @@ struct StepPhases {
 // Sums up the steps of one arm on one rank. Sums over several ranks are of the same type.
 struct ArmSum {
   std::int64_t steps = 0, step_ns = 0;
-  StepPartition partition;
+  TracePartition partition;
   std::int64_t operations = 0;  // on the step's threads
   std::int64_t launches = 0;    // kernels that a step launched, by the call's time
   std::int64_t late_ns = 0;     // of them: what ran after their step had ended

@@ -47,12 +47,12 @@ double share_of(const ArmSum& sum, std::int64_t nanoseconds) {
 
 std::int64_t idle_of(const ArmSum& sum) {
   std::int64_t idle = 0;
-  for (const auto part : {StepPart::kIdleData, StepPart::kIdleLaunching, StepPart::kIdleHost})
+  for (const auto part : {TracePart::kIdleData, TracePart::kIdleLaunching, TracePart::kIdleHost})
     idle += sum.partition.parts[index_of(part)];
   return idle;
 }
 
-std::string part_phrase(const ArmSum& sum, StepPart part, const std::string& name) {
+std::string part_phrase(const ArmSum& sum, TracePart part, const std::string& name) {
   return share_text(share_of(sum, sum.partition.parts[index_of(part)])) + " " + name;
 }
 
@@ -88,7 +88,7 @@ std::string longest_phrase(const ArmReport& arm) {
   for (const auto& one : arm.all.collective_names) {
     if (one.second.exposed_ns > 0 && (waited == nullptr || one.second.exposed_ns > waited->second.exposed_ns)) waited = &one;
   }
-  if (waited != nullptr && arm.all.partition.parts[index_of(StepPart::kExposed)] > 0)
+  if (waited != nullptr && arm.all.partition.parts[index_of(TracePart::kExposed)] > 0)
     text += "; exposed communication waits in " + name_text(waited->first);
   return text;
 }
@@ -129,7 +129,7 @@ std::string parts_table(const ArmReport& arm) {
   }
   lines.push_back(part_line(arm, "step", [](const ArmSum& sum) { return sum.step_ns; }));
   for (const auto part : parts_of(arm.detail)) {
-    if (part == StepPart::kIdleData) lines.push_back(part_line(arm, "idle", idle_of));
+    if (part == TracePart::kIdleData) lines.push_back(part_line(arm, "idle", idle_of));
     constexpr std::size_t kIdleBytes = 4;
     const auto name = std::string(kPartNames[index_of(part)]);
     lines.push_back(part_line(arm, name.starts_with("idle:") ? "  " + name.substr(kIdleBytes + 2) : name,
@@ -204,7 +204,7 @@ std::string arm_text(const ArmReport& arm, std::size_t top) {
   if (arm.detail == TraceDetail::kKernels) text += ", " + per_step(sum.launches) + " launches (kernels) a step";
   text += "\n" + parts_table(arm);
   if (const auto* slowest = slowest_rank(arm)) {
-    const auto own = slowest->sum->step_ns - slowest->sum->partition.parts[index_of(StepPart::kExposed)];
+    const auto own = slowest->sum->step_ns - slowest->sum->partition.parts[index_of(TracePart::kExposed)];
     text += "  slowest rank: " + name_text(slowest->rank) + ", " + time_text(us_per_step(*slowest->sum, own)) +
             " a step without its exposed communication\n";
   }

@@ -184,3 +184,20 @@ def test_the_probe_and_the_record_are_of_the_nodes(cluster, out):
     assert record["probe"]["hostname"] == "node1"
     assert record["allocation"]["job"].startswith("Slurm job ")
     assert record["allocation"]["hosts"] == ["node1", "node2"]
+
+
+@pytest.mark.parametrize("launcher", ["srun", "mpirun"])
+@pytest.mark.parametrize("profiler", ["kineto", "nsys"])
+def test_each_rank_on_its_node_leaves_a_trace(cluster, out, launcher, profiler):
+    nsys = PROGRAM.parents[1] / "nsys" / "nsys"
+    if profiler == "nsys" and not nsys.exists():
+        pytest.skip("needs nsys beside the build: tests/support/get_nsys.sh BUILD/nsys")
+    if shutil.which(launcher) is None:
+        pytest.skip(f"needs {launcher}")
+    chosen = ("--profile", profiler, "--profile-only", "--profile-arms", "raw", "--launcher", launcher)
+    variables = cluster.environment | {"DDPBENCH_NSYS": str(nsys)}
+    done = in_a_job(cluster, *RUN, experiment(cluster, protocol=SHORT), "--out", out, *chosen, env=variables)
+    assert done.returncode == 0, done.stderr
+    found = rows(out, "profiles.csv")
+    assert {row["rank"] for row in found} == {"0", "1", "2", "3"}
+    assert all((out / row["file"]).stat().st_size > 0 and row["status"] == "ok" for row in found)

@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -18,6 +19,16 @@ for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, signal.SIG_DFL)
 LONG_ENOUGH = 900  # seconds, for anything, on a machine that has other work; how soon things end is a proof (tests/proofs)
+
+
+
+def nsys_program() -> str | None:
+    """Nsight Systems: chosen, installed, or unpacked beside the build by `bootstrap.sh test` (tests/support/get_nsys.sh)."""
+    unpacked = Path(PROGRAM).parent.parent / "nsys" / "nsys"
+    return os.environ.get("DDPBENCH_NSYS") or shutil.which("nsys") or (str(unpacked) if unpacked.exists() else None)
+
+
+needs_nsys = pytest.mark.skipif(nsys_program() is None, reason="needs nsys: on PATH, or DDPBENCH_NSYS=PROGRAM")
 
 NULL_EXPERIMENT = """
 name = "e2e"

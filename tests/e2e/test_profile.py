@@ -1,4 +1,4 @@
-"""Traces of `run --profile`: what they show, that they agree with the timers of the same steps, and what stays untouched by them."""
+"""Traces of `run --profile`: what they show, that they agree with the timers of the same steps, and what they leave untouched."""
 
 import csv
 import gzip
@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from conftest import rows
+from conftest import PROGRAM, needs_nsys, nsys_program, rows
 
 ARMS = ["raw", "raw_again", "trainer", "py_raw", "py_lightning"]
 SHOWN = [arm for arm in ARMS if arm != "raw_again"]
@@ -71,6 +71,11 @@ def timers_by_arm(out: Path, rank: int) -> dict[str, list[dict[str, float]]]:
             if int(row["step"]) > 0:
                 found[row["arm"]].append({name: 1e6 * float(row[f"{name}_s"]) for name in ("step", *PHASES)})
     return found
+
+
+def steps_of(out: Path) -> list[dict]:
+    with gzip.open(out / "steps.csv.gz", "rt", encoding="utf-8") as file:
+        return [row for row in csv.DictReader(file) if row["super_block"] != "0"]
 
 
 def test_a_trace_shows_the_steps_that_the_timers_timed(ddpbench):
@@ -143,3 +148,95 @@ def test_a_wrong_wish_is_told_before_anything_starts(ddpbench, arguments, says):
     done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, ""), "--out", out, *arguments)
     assert done.returncode == 2 and says in done.stderr
     assert not out.exists()
+
+
+def traced(ddpbench, out: Path) -> dict:
+    done = ddpbench.run("trace", out, "--json", DDPBENCH_NSYS=str(nsys_program() or ""))
+    assert done.returncode in (0, 1), done.stderr  # 1: a busy host
+    return json.loads(done.stdout)
+
+
+def test_the_command_trace_reads_what_kineto_wrote(ddpbench):
+    out = ddpbench.folder / "out"
+    arguments = ("--set", "arms=raw,py_raw", "--profile", "kineto", "--profile-only")
+    done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, ""), "--out", out, *arguments)
+    assert done.returncode == 0, done.stderr
+    found = {arm["arm"]: arm for arm in traced(ddpbench, out)["arms"]}
+    assert list(found) == ["raw", "py_raw"]
+    stored = rows(out, "trace_parts.csv")
+    for name, arm in found.items():
+        assert arm["steps"] == 2 * STEPS and len(arm["ranks"]) == 2
+        assert {one["name"] for one in arm["collectives"]} == {"gloo:all_reduce"}
+        parts = {part["part"]: part["us"] for part in arm["parts"]}
+        assert sum(parts.values()) == pytest.approx(arm["step_us"])
+        for part, us in (parts | {"step": arm["step_us"]}).items():
+            of_ranks = [float(row["us"]) for row in stored if row["arm"] == name and row["part"] == part]
+            assert len(of_ranks) == 2 and statistics.mean(of_ranks) == pytest.approx(us, abs=0.01)
+
+
+@needs_nsys
+def test_nsys_records_each_rank_and_its_trace_is_read(ddpbench):
+    nsys = str(nsys_program())
+    out = ddpbench.folder / "out"
+    path = ddpbench.experiment(EXPERIMENT, "")
+    chosen = ("--profile", "nsys", "--profile-only", "--profile-steps", "3..6", "--profile-arms", "raw,py_raw")
+    done = ddpbench.run("run", path, "--out", out, *chosen, DDPBENCH_NSYS=nsys)
+    assert done.returncode == 0, done.stderr
+    assert "nsys-rep" not in done.stderr, "its progress is not shown"
+    files = [f"profiles/{LAUNCH}.rank{rank}.nsys-rep" for rank in range(2)]
+    assert [row["file"] for row in rows(out, "profiles.csv")] == files
+    found = {arm["arm"]: arm for arm in traced(ddpbench, out)["arms"]}
+    assert {name: arm["steps"] for name, arm in found.items()} == {"raw": 8, "py_raw": 8}
+    assert all({row["what"] for rank in arm["ranks"] for row in rank["timers"]} >= {"step", "backward"} for arm in found.values())
+
+
+@needs_nsys
+def test_a_rank_that_does_not_record_leaves_no_file(ddpbench):
+    out = ddpbench.folder / "out"
+    chosen = ("--profile", "nsys", "--profile-only", "--profile-ranks", "1", "--profile-arms", "raw")
+    done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, ""), "--out", out, *chosen, DDPBENCH_NSYS=str(nsys_program()))
+    assert done.returncode == 0, done.stderr
+    assert [file.name for file in (out / "profiles").glob("*.nsys-rep")] == [f"{LAUNCH}.rank1.nsys-rep"]
+
+
+@needs_nsys
+def test_the_command_that_plan_prints_records_a_trace(ddpbench):
+    path = ddpbench.experiment(EXPERIMENT, "")
+    planned = ddpbench.run("plan", path, "--profile", "nsys", "--profile-arms", "raw", DDPBENCH_NSYS=str(nsys_program()))
+    assert planned.returncode == 0, planned.stderr
+    lines = planned.stdout.splitlines()
+    command = lines[lines.index(f"  {LAUNCH}") + 1].strip()
+    done = ddpbench.paste(command)
+    assert done.returncode == 0, done.stderr
+    assert len(list((ddpbench.folder / "ddpbench-parts" / LAUNCH).glob("trace.*.nsys-rep"))) == 2
+
+
+# What a person's own nsys does around a rank: by default, and with a window, at whose end it would end the program.
+OWN_WAYS = [[], ["--capture-range=nvtx", "--nvtx-capture=measure@ddpbench"]]
+
+
+@needs_nsys
+@pytest.mark.parametrize("ways", OWN_WAYS)
+def test_under_a_persons_own_nsys_nobody_dies_and_the_trace_is_whole(ddpbench, ways):
+    nsys = str(nsys_program())
+    worker = Path(PROGRAM).parent / "ddpbench-worker"
+    wrapped = ddpbench.folder / "worker.sh"
+    options = " ".join(["profile", "-t", "nvtx", "-s", "none", "--cpuctxsw=none", *ways])
+    wrapped.write_text(
+        f"""#!/bin/bash
+if [ -z "$RANK" ]; then exec {worker} "$@"; fi
+exec {nsys} {options} -o {ddpbench.folder}/own.rank%q{{RANK}} {worker} "$@"
+"""
+    )
+    wrapped.chmod(0o755)
+    path = ddpbench.experiment(EXPERIMENT, "")
+    out = ddpbench.folder / "out"
+    done = ddpbench.run("run", path, "--set", "arms=raw,trainer", "--out", out, DDPBENCH_WORKER=str(wrapped))
+    assert done.returncode == 0, done.stderr
+    assert {row["status"] for row in rows(out, "runs.csv")} == {"ok"}
+    assert {row["profiled"] for row in rows(out, "runs.csv")} == {"nsys"}
+    reports = sorted(ddpbench.folder.glob("own.rank*.nsys-rep"))
+    shown = ddpbench.run("trace", *reports, "--json", DDPBENCH_NSYS=nsys)
+    assert shown.returncode == 0, shown.stderr
+    timed = sum(1 for row in steps_of(out) if row["rank"] == "0" and row["arm"] == "raw" and int(row["step"]) > 0)
+    assert {arm["arm"]: arm["steps"] for arm in json.loads(shown.stdout)["arms"]} == {"raw": 2 * timed, "trainer": 2 * timed}

@@ -3,14 +3,13 @@
 import csv
 import gzip
 import json
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from conftest import LONG_ENOUGH
+from conftest import LONG_ENOUGH, needs_nsys, nsys_program
 from test_bad_input import check_refused
 
 STEPS = 4
@@ -183,10 +182,6 @@ def test_a_results_folder_is_compared_with_its_timers(ddpbench):
     assert ddpbench.run("trace", "results", "--json").returncode == 1
 
 
-def nsys_program() -> str | None:
-    return os.environ.get("DDPBENCH_NSYS") or shutil.which("nsys")
-
-
 def test_a_report_of_nsight_systems_needs_its_program(ddpbench):
     (ddpbench.folder / "x.nsys-rep").write_bytes(b"x")
     refused = ddpbench.run("trace", "x.nsys-rep", PATH="/nowhere")
@@ -194,7 +189,7 @@ def test_a_report_of_nsight_systems_needs_its_program(ddpbench):
     check_refused(ddpbench.run("trace", "x.nsys-rep", DDPBENCH_NSYS="/bin/false"), "x.nsys-rep", "exit code 1")
 
 
-@pytest.mark.skipif(nsys_program() is None, reason="needs nsys: on PATH, or DDPBENCH_NSYS=PROGRAM")
+@needs_nsys
 def test_a_real_report_of_nsight_systems_is_read(ddpbench):
     nsys = str(nsys_program())
     record = [nsys, "profile", "-t", "nvtx", "-s", "none", "--cpuctxsw=none", "-f", "true", "-o", ddpbench.folder / "x"]

@@ -79,6 +79,7 @@ class StudyReader {
     study_.node_checks = folders_.node_checks();
     study_.collective_samples = folders_.collective_samples();
     study_.profiles = folders_.profiles();
+    study_.trace_parts = folders_.trace_parts();
     read_plan();
     read_runs();
     study_.common_options = common_options_of(study_.cells);

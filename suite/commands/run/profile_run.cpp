@@ -31,7 +31,7 @@ LaunchSpec with_folders(const PlannedLaunch& launch, const ReadyRun& ready, Resu
 
 // How the launch ended: as its ranks say, and one that left no trace failed.
 std::pair<std::string, std::string> end_of(const ProfileResult& result) {
-  for (const auto& row : result.rows) {
+  for (const auto& row : result.traces.ranks) {
     if (row.status != status::kOk) return {row.status, row.reason};
   }
   return {result.ended.status, result.ended.reason};
@@ -53,7 +53,7 @@ void profile_cells(const ReadyRun& ready, const std::vector<PlannedLaunch>& laun
     auto facts = result.ended.facts;
     const auto [status, reason] = end_of(result);
     facts["profiled"] = spec.profiler;
-    folder.commit_profile(spec.launch_id, facts, result.rows, result.files);
+    folder.commit_profile(spec.launch_id, facts, result.traces);
     folder.remove_parts(spec.launch_id);
     inbox.receive();
     counts.stopped |= inbox.stops() > 0;

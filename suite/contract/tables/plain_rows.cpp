@@ -161,6 +161,7 @@ template class PlainRows<KnownResolution>;
 template class PlainRows<NodeCheckRow>;
 template class PlainRows<CollectiveSampleRow>;
 template class PlainRows<ProfileRow>;
+template class PlainRows<TracePartRow>;
 template class PlainRows<KnownBadNode>;
 template class PlainRows<OverheadRow>;
 template class PlainRows<ScalingRow>;

@@ -124,6 +124,15 @@ struct ProfileRow {
   std::string status, reason;
 };
 
+// Holds one part of an arm's mean step on one rank, as a trace of a launch of purpose `profile` shows it (suite/traces). The parts
+// of an arm and rank add up to its part "step".
+struct TracePartRow {
+  std::string launch_id, cell_id, arm;
+  std::int64_t rank = 0, steps = 0;
+  std::string part;
+  double us = kNotMeasured, share = kNotMeasured;  // a step; of the step, from 0 to 1
+};
+
 // Names a node that was found slow or broken when it was looked at last.
 struct KnownBadNode {
   std::string node, found_utc, finding, reason, results;

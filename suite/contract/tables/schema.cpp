@@ -164,6 +164,17 @@ const std::array kProfileColumns{
     Column<ProfileRow>{"reason", &ProfileRow::reason, "why it is not ok"},
 };
 
+const std::array kTracePartColumns{
+    Column<TracePartRow>{"launch_id", &TracePartRow::launch_id, "one start of all ranks"},
+    Column<TracePartRow>{"cell_id", &TracePartRow::cell_id, "of the launch"},
+    Column<TracePartRow>{"arm", &TracePartRow::arm, "whose step it is"},
+    Column<TracePartRow>{"rank", &TracePartRow::rank, "whose trace it is"},
+    Column<TracePartRow>{"steps", &TracePartRow::steps, "that the trace shows of the arm"},
+    Column<TracePartRow>{"part", &TracePartRow::part, "of the step, as `ddpbench trace` names it; step: all of it"},
+    Column<TracePartRow>{"us", &TracePartRow::us, "a step, mean; what recording costs is in it", "us"},
+    Column<TracePartRow>{"share", &TracePartRow::share, "of the step, from 0 to 1"},
+};
+
 const std::array kCollectiveSampleColumns{
     Column<CollectiveSampleRow>{"launch_id", &CollectiveSampleRow::launch_id, "one start of all ranks"},
     Column<CollectiveSampleRow>{"nodes", &CollectiveSampleRow::nodes, "hosts"},
@@ -377,6 +388,10 @@ std::span<const Column<NodeCheckRow>> columns<NodeCheckRow>() {
 template <>
 std::span<const Column<ProfileRow>> columns<ProfileRow>() {
   return kProfileColumns;
+}
+template <>
+std::span<const Column<TracePartRow>> columns<TracePartRow>() {
+  return kTracePartColumns;
 }
 template <>
 std::span<const Column<CollectiveSampleRow>> columns<CollectiveSampleRow>() {

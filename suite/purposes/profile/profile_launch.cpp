@@ -12,7 +12,8 @@
 #include "suite/purposes/profile/profiler_command.hpp"
 #include "suite/runs/rank_outcomes.hpp"
 #include "suite/store/gzip_members.hpp"
-#include "suite/store/results_folder.hpp"
+#include "suite/traces/read_trace.hpp"
+#include "suite/traces/trace_report.hpp"
 
 namespace ddpbench {
 namespace {
@@ -30,7 +31,7 @@ std::string stored_text(const ProfilerEntry& profiler, const std::string& path) 
 class ProfileReader {
  public:
   ProfileReader(const LaunchSpec& spec, LaunchOutcome ended)
-      : spec_(spec), profiler_(find_entry(profilers(), "profiler", spec.profiler)), result_{{}, {}, std::move(ended)} {}
+      : spec_(spec), profiler_(find_entry(profilers(), "profiler", spec.profiler)), result_{{}, std::move(ended)} {}
 
   ProfileResult read() {
     for (std::int64_t rank = 0; rank < spec_.world_size(); ++rank) {
@@ -49,16 +50,35 @@ class ProfileReader {
     const auto trace = trace_part(spec_.part_dir, rank, profiler_.suffix);
     if (fs::exists(trace)) {
       row.file = name + std::string(profiler_.stored);
-      result_.files[row.file] = stored_text(profiler_, trace);
+      result_.traces.files[row.file] = stored_text(profiler_, trace);
+      add_parts(rank, trace);
     } else if (row.status == status::kOk) {
       row.status = status::kFailed;
       row.reason = "rank " + std::to_string(rank) + " left no trace";
     }
     if (const auto timed = steps_part(spec_.part_dir, rank); fs::exists(timed)) {
       row.steps_file = name + ".steps.csv";
-      result_.files[row.steps_file] = csv_header<StepRow>() + read_file(timed);
+      result_.traces.files[row.steps_file] = csv_header<StepRow>() + read_file(timed);
     }
-    result_.rows.push_back(std::move(row));
+    result_.traces.ranks.push_back(std::move(row));
+  }
+
+  // A report of nsys is read through nsys: `ddpbench trace` does that.
+  void add_parts(std::int64_t rank, const std::string& path) {
+    if (spec_.profiler != profiler::kKineto) return;
+    for (const auto& trace : read_traces(path)) {
+      const auto summary = summarize(trace, find_steps(trace, ""));
+      for (const auto& [arm, sum] : summary.arms) add_parts(rank, arm, sum, summary.detail);
+    }
+  }
+
+  void add_parts(std::int64_t rank, const std::string& arm, const ArmSum& sum, TraceDetail detail) {
+    const auto add = [&](const char* part, std::int64_t nanoseconds) {
+      const auto us = us_per_step(sum, nanoseconds);
+      result_.traces.parts.push_back({spec_.launch_id, spec_.cell_id, arm, rank, sum.steps, part, us, us / step_us(sum)});
+    };
+    add("step", sum.step_ns);
+    for (const auto part : parts_of(detail)) add(kPartNames[index_of(part)], sum.partition.parts[index_of(part)]);
   }
 
   const LaunchSpec& spec_;

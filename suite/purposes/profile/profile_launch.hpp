@@ -1,21 +1,15 @@
 #pragma once
-#include <map>
-#include <string>
-#include <vector>
-
-#include "suite/contract/tables/rows.hpp"
 #include "suite/launch/launch_outcome.hpp"
 #include "suite/launch/launcher.hpp"
 #include "suite/launch/processes/signal_inbox.hpp"
 #include "suite/launch/progress.hpp"
+#include "suite/store/results_folder.hpp"
 
 namespace ddpbench {
 
-// Holds what a launch of purpose `profile` left: a row for each rank that was to record, and what the files that the rows name
-// hold.
+// Holds what a launch of purpose `profile` left, and how it ended.
 struct ProfileResult {
-  std::vector<ProfileRow> rows;
-  std::map<std::string, std::string> files;  // by name in the results folder
+  RecordedTraces traces;
   LaunchOutcome ended;
 };
 

@@ -383,7 +383,25 @@ def traces(cells: tuple) -> list[dict]:
     ]
 
 
+def trace_steps(cells: tuple) -> list[dict]:
+    parts = {"step": 2000.0, "operations": 1400.0, "exposed communication": 400.0, "data": 50.0, "host between operations": 150.0}
+    return [
+        {
+            "launch_id": f"{cells[0].cell_id}-r0-profile",
+            "cell_id": cells[0].cell_id,
+            "arm": "trainer",
+            "rank": 0,
+            "steps": 10,
+            "part": part,
+            "us": us,
+            "share": us / parts["step"],
+        }
+        for part, us in parts.items()
+    ]
+
+
 TABLES = {
+    "tables/trace_steps.csv": trace_steps,
     "tables/traces.csv": traces,
     "tables/step_parts.csv": synthetic_step_parts.step_parts,
     "tables/start_up.csv": synthetic_start_up.start_up,

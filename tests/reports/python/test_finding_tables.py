@@ -47,13 +47,25 @@ def test_a_column_that_no_row_fills_is_left_out(fresh: Results) -> None:
 
 
 def test_each_trace_stands_on_the_page_with_what_opens_it(fresh: Results) -> None:
-    (table,) = traces.tables(fresh)
+    _, table = traces.tables(fresh)
     assert [row[titles(table).index("Rank")] for row in table.rows] == ["0", "1"]
     assert [row[titles(table).index("Steps of each arm")] for row in table.rows] == ["11 to 20"] * 2
     assert all(row[titles(table).index("File in the results folder")].startswith("profiles/") for row in table.rows)
     assert all("perfetto" in row[titles(table).index("Open it with")] for row in table.rows)
-    fresh.traces = []
+    fresh.traces = fresh.trace_steps = []
     assert traces.tables(fresh) == []
+
+
+def test_the_parts_of_a_traced_step_stand_on_the_page(fresh: Results) -> None:
+    table, _ = traces.tables(fresh)
+    shares = {row[titles(table).index("Part")]: row[titles(table).index("Of the step")] for row in table.rows}
+    assert shares == {
+        "step": "100.0 %",
+        "operations": "70.0 %",
+        "exposed communication": "20.0 %",
+        "data": "2.5 %",
+        "host between operations": "7.5 %",
+    }
 
 
 def test_simulated_shares_have_the_digits_that_their_campaigns_bear() -> None:

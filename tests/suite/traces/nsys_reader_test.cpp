@@ -115,10 +115,10 @@ TEST_P(NsysReader, ReadsBlocksStepsPhasesAndKernels) {
   const auto& arm = summary.arms[0].second;
   EXPECT_EQ(arm.launches, 2);
   EXPECT_EQ(arm.phases[index_of(Phase::kBackward)].kernels_ns, 120);
-  EXPECT_EQ(arm.partition.parts[index_of(StepPart::kOperations)], 70);
-  EXPECT_EQ(arm.partition.parts[index_of(StepPart::kExposed)], 30);
-  EXPECT_EQ(arm.partition.parts[index_of(StepPart::kIdleData)], 50);
-  EXPECT_EQ(arm.partition.parts[index_of(StepPart::kIdleLaunching)], 20);
+  EXPECT_EQ(arm.partition.parts[index_of(TracePart::kOperations)], 70);
+  EXPECT_EQ(arm.partition.parts[index_of(TracePart::kExposed)], 30);
+  EXPECT_EQ(arm.partition.parts[index_of(TracePart::kIdleData)], 50);
+  EXPECT_EQ(arm.partition.parts[index_of(TracePart::kIdleLaunching)], 20);
   EXPECT_EQ(arm.step_ns, 600);
 }
 

@@ -79,7 +79,7 @@ TEST(TraceSummary, AddsExposedCommunicationUpToThePartOfTheStep) {
   EXPECT_EQ(arm.collective_names.at("gloo:broadcast").exposed_ns, 20);
   EXPECT_EQ(arm.collective_names.at("gloo:gather").exposed_ns, 0);
   EXPECT_EQ(arm.collective_names.at("gloo:barrier").exposed_ns, 10);
-  EXPECT_EQ(arm.partition.parts[index_of(StepPart::kExposed)], 60);
+  EXPECT_EQ(arm.partition.parts[index_of(TracePart::kExposed)], 60);
 }
 
 TEST(TraceSummary, CountsNcclByItsKernelsWhereThereAreSome) {
@@ -99,7 +99,7 @@ TEST(TraceSummary, SaysThatKernelsOfNcclAreMissing) {
   made.step(0, 100).operation("aten::mm", 0, 20).add(EventKind::kCollective, "nccl:all_reduce", 0, 90);
   const auto summary = summary_of(made);
   EXPECT_THAT(summary.note, HasSubstr("no kernels"));
-  EXPECT_EQ(summary.arms[0].second.partition.parts[index_of(StepPart::kExposed)], 0);
+  EXPECT_EQ(summary.arms[0].second.partition.parts[index_of(TracePart::kExposed)], 0);
   EXPECT_TRUE(summary.arms[0].second.collective_names.empty());
 }
 
@@ -123,7 +123,7 @@ TEST(TraceSummary, AddsRanks) {
   add(sum, summary.arms[0].second);
   EXPECT_EQ(sum.steps, 2);
   EXPECT_EQ(sum.step_ns, 200);
-  EXPECT_EQ(sum.partition.parts[index_of(StepPart::kOperations)], 60);
+  EXPECT_EQ(sum.partition.parts[index_of(TracePart::kOperations)], 60);
   EXPECT_EQ(sum.operation_names.at("aten::mm").time_ns, 60);
 }
 
