@@ -56,11 +56,12 @@ double median_or_nan(const std::vector<double>& values) {
   return std::any_of(values.begin(), values.end(), is_missing) ? kNotMeasured : median(values);
 }
 
-// What is in no phase is bounded by the marks of all of them.
+// The two that lie around the others are bounded by the marks of all of them.
 double marks_per_step(const ArmSum& arm, std::size_t phase) {
+  const bool lies_around = phase == index_of(Phase::kOther) || phase == index_of(Phase::kWrapper);
   double marks = 0;
   for (std::size_t i = 0; i < kPhaseCount; ++i) {
-    if (i == phase || phase == index_of(Phase::kOther)) marks += static_cast<double>(arm.phases[i].marks);
+    if (i == phase || lies_around) marks += static_cast<double>(arm.phases[i].marks);
   }
   return std::max(1.0, marks / static_cast<double>(arm.steps));
 }
