@@ -11,6 +11,7 @@
 namespace ddpbench {
 namespace {
 
+constexpr double kTellingShare = 0.05;  // of a step that was spent without a core
 constexpr std::size_t kMostCells = 4;
 constexpr std::size_t kMostArms = 2;  // of a cell
 
@@ -66,6 +67,13 @@ Parts bottleneck_of(const Parts& parts) {
   return found;
 }
 
+// Where the ranks shared their cores with others, or with each other.
+std::string core_phrase(const StepPartRow& row) {
+  const double share = row.without_core_ms.value / row.step_ms.value;
+  if (!(share >= kTellingShare)) return "";
+  return " of wall time, " + short_duration_text(1e3 * row.without_core_ms.value) + " of it without a core for its threads";
+}
+
 // Why several parts are named.
 std::string open_phrase(const Parts& found) {
   const auto is_compute = [](const StepPartRow* row) { return is_part(*row, StepPart::kCompute); };
@@ -79,7 +87,8 @@ std::string open_phrase(const Parts& found) {
 
 std::string sentence_of(const std::string& where, const Parts& parts) {
   const auto found = bottleneck_of(parts);
-  const auto begin = where + ": a step takes " + short_duration_text(1e3 * parts.front()->step_ms.value) + "; ";
+  const auto begin =
+      where + ": a step takes " + short_duration_text(1e3 * parts.front()->step_ms.value) + core_phrase(*parts.front()) + "; ";
   if (found.empty()) {  // beside a device
     const auto& row = *parts.front();
     return begin + help_phrase(row) + ", " + percent_phrase(row) +

@@ -141,6 +141,12 @@ class PartsOfArm {
     for (std::size_t i = 0; i < kMeasures; ++i) measures_[i].pool(between[i], ms(kStep).value);
   }
 
+  // Milliseconds of a step for which main threads had no core.
+  Estimate without_core_ms() const {
+    if (delays_.empty()) return {};
+    return Quantity(Location::kMean, delays_, {}, cell_.settings.confidence).estimate();
+  }
+
   std::string slowest_rank() const {
     std::size_t blocks = 0;
     for (const auto& [rank, count] : slowest_in_) blocks += count;
@@ -156,13 +162,18 @@ class PartsOfArm {
     if (arm.ranks.size() != static_cast<std::size_t>(cell_.world_size())) return;
     const auto shares = wait_shares(launch, arm_);
     std::vector<BlockParts> blocks;
+    std::vector<double> delays;
     for (std::size_t block = 0; block < arm.block_phases.size(); ++block) {
       const auto parts = parts_of(arm, block, shares);
       if (!std::isfinite(sum_of_parts(parts, measure_of(kStep).weights))) continue;
       blocks.push_back(parts);
+      const auto& sums = arm.block_phases[block];
+      if (std::isfinite(sums.run_delay_s)) delays.push_back(1e3 * sums.run_delay_s / static_cast<double>(sums.rows));
       if (has_peers_) ++slowest_in_[busiest_rank(arm, block).rank];
     }
-    if (blocks.size() >= kFewestPairs) launches.push_back(std::move(blocks));
+    if (blocks.size() < kFewestPairs) return;
+    if (delays.size() == blocks.size()) delays_.push_back(std::move(delays));
+    launches.push_back(std::move(blocks));
   }
 
   // What no phase and no wait explains is the host's, so that the parts add up to the step.
@@ -198,6 +209,7 @@ class PartsOfArm {
   bool has_peers_;
   std::size_t launches_ = 0;
   std::array<Quantity, kMeasures> measures_;
+  LaunchPairs delays_;
   std::map<std::size_t, std::size_t> slowest_in_;  // rank -> blocks
 };
 
@@ -277,6 +289,7 @@ class StepPartRows {
 
   void add_parts(const Cell& cell, const std::string& arm, const PartsOfArm& parts) {
     const auto step_ms = parts.ms(kStep);
+    const auto without_core_ms = not_below_nothing(parts.without_core_ms());
     const auto bottleneck = limiting_parts(parts);
     for (std::size_t i = 0; i < kStepParts; ++i) {
       const auto part = static_cast<StepPart>(i);
@@ -288,6 +301,7 @@ class StepPartRows {
       row.step_ms = step_ms;
       row.is_bottleneck = std::find(bottleneck.begin(), bottleneck.end(), part) != bottleneck.end();
       row.saves_ms = row.ms;
+      row.without_core_ms = without_core_ms;
       row.launches = static_cast<std::int64_t>(parts.launches());
       if (part == StepPart::kSkew) row.slowest_rank = parts.slowest_rank();
       if (part == StepPart::kCompute) row.saves_ms = not_below_nothing(parts.ms(kAllButCompute));
@@ -359,6 +373,8 @@ const std::array kStepPartColumns{
                         "the arm that shows saves_ms: with an ideal network, or the loop by hand; empty: the part itself"},
     Column<StepPartRow>{"slowest_rank", &StepPartRow::slowest_rank,
                         "of waiting for a slower rank: that which has most to do in three quarters of the blocks"},
+    Column<StepPartRow>{"without_core_ms", &StepPartRow::without_core_ms,
+                        "of step_ms, in whichever parts: the ranks' main threads could run and had no core", "ms"},
     Column<StepPartRow>{"launches", &StepPartRow::launches, "fresh processes in the estimate"},
 };
 

@@ -31,6 +31,7 @@ struct StepPartRow {
   std::string measured_by;      // the arm that shows it; "": the part itself is the bound
   std::string slowest_rank;     // of waiting for a slower rank: the one that has most to do in three quarters of the blocks
   std::int64_t launches = 0;
+  Estimate without_core_ms;  // of step_ms, in whichever parts: main threads could run and had no core; NaN: not read
 };
 
 // Makes the rows of every arm whose phases and waits were stamped: all parts in their order, without communication and skew on one

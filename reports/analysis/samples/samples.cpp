@@ -196,6 +196,7 @@ void BlockPhases::add(const StepRow& row) {
   step_s += row.step_s;
   compute_s += row.forward_s + row.backward_s + or_none(row.optimizer_s);
   data_s += or_none(row.data_s) + or_none(row.h2d_s);
+  run_delay_s += row.run_delay_s;
   ++rows;
 }
 

@@ -84,6 +84,7 @@ struct BlockPhases {
   double step_s = 0;
   double compute_s = 0;  // forward, backward, optimizer
   double data_s = 0;     // data, h2d
+  double run_delay_s = 0;
   std::int64_t rows = 0;
   void add(const StepRow& row);
 };

@@ -41,7 +41,7 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(choice, results), _alt(choice, rows))
 
 
-FIGURE = FigureEntry("step_parts", "What keeps the step from being shorter", "where", 10, draw)
+FIGURE = FigureEntry("step_parts", "What keeps the step from being shorter", "where", 5, draw)
 
 
 def whole_steps(rows: list[Row]) -> list[Row]:

@@ -31,6 +31,9 @@ def step_parts(cells: tuple) -> list[dict]:
             "saves_ms_hi": share * cell.step_ms,
             "measured_by": "raw+ideal" if arm == "raw" and part == "exposed communication" else "",
             "slowest_rank": "1" if part == "waiting for a slower rank" else "",
+            "without_core_ms": 0.01 * cell.step_ms,
+            "without_core_ms_lo": 0.0,
+            "without_core_ms_hi": 0.02 * cell.step_ms,
             "launches": cell.launches,
         }
         for cell in cells

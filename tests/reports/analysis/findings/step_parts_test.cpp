@@ -205,6 +205,23 @@ TEST(StepParts, NameTwoThatCannotBeToldApart) {
               ElementsAre(AllOf(HasSubstr(" % of it is data and "), HasSubstr(" (parts as large cannot be told apart): "))));
 }
 
+TEST(StepParts, SayWhatTheStepSpentWithoutACore) {
+  auto study = study_of_steps({{"raw", {}}});
+  for (auto& launch : study.cells[0].launches) {
+    for (auto& block : launch.samples.arms[0].block_phases) block.run_delay_s = 0.6 * block.step_s;
+  }
+  const auto found = parts_in(study);
+  EXPECT_NEAR(found.rows[0].without_core_ms.value, 0.6 * found.rows[0].step_ms.value, 1e-9);
+  EXPECT_THAT(found.sentences,
+              ElementsAre(HasSubstr(": a step takes 102 ms of wall time, 61 ms of it without a core for its threads; ")));
+  for (auto& launch : study.cells[0].launches) {
+    for (auto& block : launch.samples.arms[0].block_phases) block.run_delay_s = kNotMeasured;
+  }
+  const auto unread = parts_in(study);
+  EXPECT_TRUE(std::isnan(unread.rows[0].without_core_ms.value));
+  EXPECT_THAT(unread.sentences, ElementsAre(HasSubstr(": a step takes 102 ms; ")));
+}
+
 TEST(StepParts, OfOneRankNobodyWaits) {
   const auto found = parts_in(study_of_steps({{"raw", {0.1, 0.05, 0.04, {kNotMeasured}}}}));
   ASSERT_THAT(found.rows, SizeIs(3));
