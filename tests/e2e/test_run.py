@@ -29,7 +29,7 @@ def test_every_file_of_the_contract_is_there(finished):
     for name in [*names, "overhead.csv", "report.html", "summary.md"]:
         assert (out / name).stat().st_size > 0, name
     assert list((out / "plots").glob("*.png")) and list((out / "plots").glob("*.svg"))
-    assert not [path for path in out.rglob("*part*")], "private files stayed"
+    assert not [path for path in out.rglob("*part*") if path.stem != "step_parts"], "private files stayed"
 
 
 def test_the_contract_names_every_file_and_every_key_of_the_protocol(finished):
@@ -69,6 +69,22 @@ def test_the_output_ends_with_the_answer_and_names_the_report(finished):
     sentences = json.loads((out / "tables" / "summary.json").read_text())["sentences"]
     assert "".join(f"{sentence}\n" for sentence in sentences) in done.stdout
     assert "report.html" in done.stdout
+
+
+def test_a_steps_parts_add_up_to_what_was_timed_and_are_told(finished):
+    _, done, out = finished
+    parts = rows(out, "tables/step_parts.csv")
+    for arm in ARMS:
+        timed = [step for step in timed_steps(out) if step["arm"] == arm]
+        ms = {row["part"]: float(row["ms"]) for row in parts if row["arm"] == arm}
+        assert len(ms) == 5
+        mean_ms = 1e3 * sum(float(step["step_s"]) for step in timed) / len(timed)
+        waited_ms = 1e3 * sum(float(step["comm_wait_s"]) for step in timed) / len(timed)
+        assert sum(ms.values()) == pytest.approx(mean_ms, rel=1e-6)
+        assert ms["exposed communication"] + ms["waiting for a slower rank"] == pytest.approx(waited_ms, rel=1e-6)
+    (sentence, *_) = json.loads((out / "tables" / "summary.json").read_text())["where"]
+    assert sentence.startswith("null on 2 ranks: a step takes ") and f"{sentence}\n" in done.stdout
+    assert "Where the step goes:" in (out / "report.html").read_text(encoding="utf-8")
 
 
 def test_verify_finds_the_folder_whole_and_a_torn_one_not(finished, tmp_path):
