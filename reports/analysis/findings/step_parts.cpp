@@ -8,12 +8,10 @@
 #include <span>
 #include <utility>
 
-#include "reports/analysis/findings/network/rank_skew.hpp"
 #include "reports/analysis/findings/sizes/efficiency.hpp"
+#include "reports/analysis/findings/step_blocks.hpp"
 #include "reports/analysis/tables/report_table.hpp"
 #include "reports/analysis/verdicts/row_index.hpp"
-#include "suite/base/text.hpp"
-#include "suite/contract/tables/metrics.hpp"
 #include "suite/estimates/quantity.hpp"
 
 namespace ddpbench {
@@ -21,54 +19,6 @@ namespace {
 
 constexpr double kMostlySlowest = 0.75;  // of the blocks
 constexpr double kLargeBeside = 0.5;     // of the largest part: a smaller one is not named beside it
-
-// Seconds per step of one block, by part.
-using BlockParts = std::array<double, kStepParts>;
-
-// What of the waits in collectives falls into two of the groups of phases; the rest falls to the host.
-struct WaitShares {
-  double data = 0, compute = 1;
-};
-
-// Where nobody told it by phase, it is DDP's wait at the end of the backward pass.
-WaitShares wait_shares(const Launch& launch, const std::string& arm) {
-  double data_s = 0, compute_s = 0, all_s = 0;
-  for (const auto& row : launch.metrics) {
-    if (row.arm != arm || !(row.value > 0)) continue;
-    for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
-      if (row.metric != kMetrics.comm_waits[phase].name) continue;
-      all_s += row.value;
-      if (phase <= index_of(Phase::kH2d)) data_s += row.value;
-      if (phase > index_of(Phase::kH2d) && phase <= index_of(Phase::kOptimizer)) compute_s += row.value;
-    }
-  }
-  return all_s > 0 ? WaitShares{data_s / all_s, compute_s / all_s} : WaitShares{};
-}
-
-double mean_wait_s(const ArmSamples& arm, std::size_t block) {
-  double sum_s = 0;
-  for (const auto& rank : arm.ranks) sum_s += block < rank.comm_waits_s.size() ? rank.comm_waits_s[block] : kNotMeasured;
-  return sum_s / static_cast<double>(arm.ranks.size());
-}
-
-// What the rank that has most to do in a block does beyond the mean of the ranks, and which rank that is.
-struct BusiestRank {
-  double beyond_mean_s = 0;
-  std::size_t rank = 0;
-};
-
-BusiestRank busiest_rank(const ArmSamples& arm, std::size_t block) {
-  BusiestRank busiest;
-  double sum_s = 0, most_s = -HUGE_VAL;
-  for (std::size_t rank = 0; rank < arm.ranks.size(); ++rank) {
-    const double own_s = useful_seconds(arm.ranks[rank], block);
-    sum_s += own_s;
-    if (own_s > most_s) busiest.rank = rank;
-    most_s = std::max(most_s, own_s);
-  }
-  busiest.beyond_mean_s = most_s - sum_s / static_cast<double>(arm.ranks.size());
-  return busiest;
-}
 
 // A sum over the parts of each block. `is_relative`: as a share of the block's step, in which launches differ less, times the mean step.
 struct Measure {
@@ -144,7 +94,8 @@ class PartsOfArm {
   // Milliseconds of a step for which main threads had no core.
   Estimate without_core_ms() const {
     if (delays_.empty()) return {};
-    return Quantity(Location::kMean, delays_, {}, cell_.settings.confidence).estimate();
+    const auto delay_s = Quantity(Location::kMean, delays_, {}, cell_.settings.confidence).estimate();
+    return mapped(delay_s, [](double seconds) { return 1e3 * seconds; });
   }
 
   std::string slowest_rank() const {
@@ -158,33 +109,11 @@ class PartsOfArm {
 
  private:
   void add(const Launch& launch, std::vector<std::vector<BlockParts>>& launches) {
-    const auto& arm = *launch.samples.find(arm_);
-    if (arm.ranks.size() != static_cast<std::size_t>(cell_.world_size())) return;
-    const auto shares = wait_shares(launch, arm_);
-    std::vector<BlockParts> blocks;
-    std::vector<double> delays;
-    for (std::size_t block = 0; block < arm.block_phases.size(); ++block) {
-      const auto parts = parts_of(arm, block, shares);
-      if (!std::isfinite(sum_of_parts(parts, measure_of(kStep).weights))) continue;
-      blocks.push_back(parts);
-      const auto& sums = arm.block_phases[block];
-      if (std::isfinite(sums.run_delay_s)) delays.push_back(1e3 * sums.run_delay_s / static_cast<double>(sums.rows));
-      if (has_peers_) ++slowest_in_[busiest_rank(arm, block).rank];
-    }
-    if (blocks.size() < kFewestPairs) return;
-    if (delays.size() == blocks.size()) delays_.push_back(std::move(delays));
-    launches.push_back(std::move(blocks));
-  }
-
-  // What no phase and no wait explains is the host's, so that the parts add up to the step.
-  BlockParts parts_of(const ArmSamples& arm, std::size_t block, const WaitShares& shares) const {
-    const auto& sums = arm.block_phases[block];
-    const auto rows = static_cast<double>(sums.rows);
-    const double wait_s = has_peers_ ? mean_wait_s(arm, block) : 0;
-    const double skew_s = has_peers_ ? std::min(wait_s, busiest_rank(arm, block).beyond_mean_s) : 0;
-    const double compute_s = sums.compute_s / rows - shares.compute * wait_s;
-    const double data_s = sums.data_s / rows - shares.data * wait_s;
-    return {compute_s, wait_s - skew_s, skew_s, data_s, sums.step_s / rows - compute_s - data_s - wait_s};
+    auto blocks = step_blocks(*launch.samples.find(arm_), launch, cell_.world_size());
+    if (blocks.parts.size() < kFewestPairs) return;
+    for (const auto rank : blocks.slowest_ranks) ++slowest_in_[rank];
+    if (blocks.run_delays_s.size() == blocks.parts.size()) delays_.push_back(std::move(blocks.run_delays_s));
+    launches.push_back(std::move(blocks.parts));
   }
 
   static double sum_of_parts(const BlockParts& parts, const BlockParts& weights) {
