@@ -113,3 +113,5 @@ def test_a_run_under_a_tool_says_so_and_teaches_nothing(ddpbench):
     assert plain.returncode == 0 and "Profiled" not in plain.stdout, plain.stdout
     assert {row["profiled"] for row in rows(ddpbench.folder / "plain", "runs.csv")} == {""}
     assert len(caches(ddpbench)) == 1
+    compared = ddpbench.run("compare", ddpbench.folder / "out", ddpbench.folder / "plain")
+    assert compared.returncode == 2 and "Left out of base: Profiled: 1 of 1 launch" in compared.stderr, compared.stderr

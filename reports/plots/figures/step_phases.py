@@ -1,4 +1,4 @@
-"""Where the step goes: a stacked bar of phases per arm, whose parts add up to the mean step; a panel per cell."""
+"""The step by phase: a stacked bar of phases per arm, whose parts add up to the mean step; a panel per cell."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def draw(results: Results) -> Drawing:
     return Drawing(figure, _caption(choice, results), _alt(choice, results))
 
 
-FIGURE = FigureEntry("step_phases", "Where the step goes", "where", 20, draw)
+FIGURE = FigureEntry("step_phases", "The step by phase", "where", 20, draw)
 
 
 def draw_bars(axes: Axes, rows: list[Row], arms: list[str]) -> None:
