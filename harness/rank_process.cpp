@@ -19,6 +19,7 @@
 #include "suite/base/environment_rules.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/failure_text.hpp"
+#include "suite/base/profiler.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/legal_launch.hpp"
 #include "suite/contract/processes/driver_death.hpp"
@@ -97,14 +98,12 @@ ExitCode run_launch(const std::vector<std::string>& tokens, RankRuntime& runtime
   return exit_code(outcome.status);
 }
 
-// A rank ends without destructors: LibTorch's may wait for a peer for ever. A profiler from outside, which NVTX or CUDA loads, writes
-// the tail of its trace in such a destructor, so under one they run; whatever they do, the rank's exit code stands.
+// A rank ends without destructors: LibTorch's may wait for a peer for ever. A profiler from outside writes the tail of its trace in one,
+// so under a profiler they run; whatever they do, the rank's exit code stands.
 int exit_code_of_process = 0;
 constexpr unsigned kMostSecondsAtExit = 10;
 
 void end_at_once(int /*signal*/) { std::_Exit(exit_code_of_process); }
-
-bool has_profiler() { return std::getenv("NVTX_INJECTION64_PATH") != nullptr || std::getenv("CUDA_INJECTION64_PATH") != nullptr; }
 
 }  // namespace
 
@@ -133,7 +132,7 @@ ExitCode run_rank_process(const std::string& program, const std::vector<std::str
 void leave_process(ExitCode code) {
   std::fflush(nullptr);
   exit_code_of_process = static_cast<int>(code);
-  if (!has_profiler()) end_at_once(0);
+  if (own_profiler().empty()) end_at_once(0);
   for (const int trouble : {SIGALRM, SIGSEGV, SIGBUS, SIGABRT}) ::signal(trouble, end_at_once);
   ::alarm(kMostSecondsAtExit);
   std::exit(exit_code_of_process);

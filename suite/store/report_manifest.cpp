@@ -47,10 +47,12 @@ std::string problem_of(const std::string& folder, const ManifestRow& row) {
 
 void remove_all_drafts(const std::string& folder, std::chrono::seconds age) {
   remove_drafts(folder, age);
-  for (const auto* name : kFolders) {
+  const auto remove_in = [&](const char* name) {
     const auto path = fs::path(folder) / name;
     if (fs::is_directory(fs::symlink_status(path))) remove_drafts(path, age);
-  }
+  };
+  for (const auto* name : kFolders) remove_in(name);
+  remove_in(folder_file::kTraces);
 }
 
 void remove_report_manifest(const std::string& folder) { fs::remove(folder + "/" + kReportManifest); }

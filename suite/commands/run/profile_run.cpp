@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "suite/base/profiler.hpp"
 #include "suite/commands/clean_output.hpp"
 #include "suite/contract/launch/profile.hpp"
 #include "suite/contract/status.hpp"
@@ -52,7 +53,7 @@ void profile_cells(const ReadyRun& ready, const std::vector<PlannedLaunch>& laun
     const auto result = run_profile_launch(ready.launcher, spec, program, inbox, display);
     auto facts = result.ended.facts;
     const auto [status, reason] = end_of(result);
-    facts["profiled"] = spec.profiler;
+    facts[kProfiledFact] = spec.profiler;
     folder.commit_profile(spec.launch_id, facts, result.traces);
     folder.remove_parts(spec.launch_id);
     inbox.receive();

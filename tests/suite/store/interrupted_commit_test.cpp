@@ -162,6 +162,31 @@ TEST_F(InterruptedCommit, OfAFileThatOnlySomeFoldersHaveToo) {
   EXPECT_EQ(ResultsFolder::open(after_).collective_samples().size(), 2U);
 }
 
+// With files in a folder that is not there before.
+TEST_F(InterruptedCommit, OfAProfile) {
+  for (const std::string launch : {"L0001-profile", "L0002-profile"}) {
+    const std::vector<std::string> texts{"environment.json", "profiles.csv", "profiles/" + launch + ".rank0.json.gz",
+                                         "trace_parts.csv", "runs.csv"};
+    fs::remove_all(before_);
+    fs::copy(after_, before_, fs::copy_options::recursive);
+    ResultsFolder::resume(after_, kExperiment, plan_of_two()).commit_profile(launch, {}, sample_traces(launch));
+    between_ = Manifest::read(before_);
+    between_.finalize();
+    for (const auto& name : texts) between_.exchange(name, sum_of(text(after_, name)));
+    for (std::size_t replaced = 0; replaced <= texts.size(); ++replaced) {
+      SCOPED_TRACE(launch + " " + std::to_string(replaced));
+      fs::remove_all(now_);
+      fs::copy(before_, now_, fs::copy_options::recursive);
+      fs::create_directories(now_ + "/profiles");
+      for (std::size_t i = 0; i < replaced; ++i)
+        fs::copy_file(after_ + "/" + texts[i], now_ + "/" + texts[i], fs::copy_options::overwrite_existing);
+      between_.write(now_);
+      expect_whole_and_continued();
+    }
+  }
+  EXPECT_EQ(ResultsFolder::open(after_).profiles().size(), 2U);
+}
+
 TEST_F(InterruptedCommit, AnAlteredByteIsFoundInEveryState) {
   commit_second();
   for (std::size_t replaced = 0; replaced <= kTexts.size(); ++replaced) {

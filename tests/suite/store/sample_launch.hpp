@@ -74,6 +74,13 @@ inline std::string sample_blocks(const LaunchSpec& spec, std::int64_t super_bloc
 
 inline NodeCheckRow sample_node_check() { return {"2026-01-01T00:00:00Z", "node1", 0, 1, "latency", "node2", 0.00025, "s"}; }
 
+// The traces of one rank of a launch of purpose `profile`.
+inline RecordedTraces sample_traces(const std::string& launch_id) {
+  ProfileRow rank{launch_id, "cell", "kineto", "raw", 0, 11, 20, "profiles/" + launch_id + ".rank0.json.gz", "", "ok", ""};
+  TracePartRow part{launch_id, "cell", "raw", 0, 10, "step", 1250, 1};
+  return {{rank}, {part}, {{rank.file, "the trace of " + launch_id}}};
+}
+
 inline CollectiveSampleRow sample_collective(const std::string& launch_id) {
   CollectiveSampleRow row;
   row.launch_id = launch_id;

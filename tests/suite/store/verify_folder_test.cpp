@@ -37,6 +37,7 @@ class VerifyFolder : public testing::Test {
     folder.commit(sample_result(sample_spec("L0002"), 1));
     folder.add_node_checks({sample_node_check()});
     folder.commit_collectives("C0001", {{"status", "ok"}}, {sample_collective("C0001")});
+    folder.commit_profile("L0001-profile", {{"status", "ok"}}, sample_traces("L0001-profile"));
     folder.close();
   }
   void change(const std::string& name, const std::string& from, const std::string& to) {
@@ -84,6 +85,14 @@ TEST_F(VerifyFolder, FindsAChangedExperimentAndAnotherSchema) {
   change("environment.json", "\"schema_version\": " + std::to_string(kSchemaVersion), "\"schema_version\": 0");
   EXPECT_THAT(problems(), AllOf(Contains(HasSubstr("schema_version is 0")), Contains(HasSubstr("experiment.toml was altered")),
                                 Contains(HasSubstr("environment.json was altered"))));
+}
+
+TEST_F(VerifyFolder, FindsThatATraceIsMissingOrAltered) {
+  const auto trace = path_ + "/profiles/L0001-profile.rank0.json.gz";
+  replace_file(trace, "another");
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("rank0.json.gz was altered")));
+  std::filesystem::remove(trace);
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("rank0.json.gz is missing")));
 }
 
 // Also in the manifest itself, which holds the checksums of the others.

@@ -267,5 +267,12 @@ TEST(RankInfo, OfSeveralMachinesMeetsAtTheAddressThatTheDriverSays) {
   EXPECT_EQ(info.store_listener, 9);
 }
 
+TEST(RankVariable, IsTheLaunchersOwn) {
+  EXPECT_EQ(rank_variable("srun"), "SLURM_PROCID");
+  EXPECT_EQ(rank_variable("mpirun"), "OMPI_COMM_WORLD_RANK");
+  EXPECT_EQ(rank_variable(kHydraVariables), "PMI_RANK");
+  EXPECT_EQ(rank_variable("local"), "RANK");
+}
+
 }  // namespace
 }  // namespace ddpbench

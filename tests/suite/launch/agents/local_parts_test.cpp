@@ -52,6 +52,18 @@ TEST(LocalParts, TakeThePlaceOfAFolderThatIsNotTheDrivers) {
   EXPECT_FALSE(fs::exists(own)) << "gone with the object";
 }
 
+// A profiler in front of the rank writes there too. A folder whose name only begins so is another.
+TEST(LocalParts, AFileThatATokenNamesInTheFolderComesAlong) {
+  auto start = start_in("/nowhere", "mark");
+  start.tokens.insert(start.tokens.begin(), {"nsys", "--output=/nowhere/trace.%q{RANK}", "--import=/nowhere-else/a"});
+  const auto parts = LocalParts::where_needed(start);
+  ASSERT_TRUE(parts);
+  const auto own = start.tokens[5];
+  EXPECT_NE(own, "/nowhere");
+  EXPECT_THAT(start.tokens, ElementsAre("nsys", "--output=" + own + "/trace.%q{RANK}", "--import=/nowhere-else/a", "/opt/worker",
+                                        "--part-dir", own, "--nodes", "2"));
+}
+
 TEST(LocalParts, ComeToTheDriverWhole) {
   const test::ScriptFolder drivers;
   auto start = start_in("/nowhere", "mark");
@@ -61,6 +73,7 @@ TEST(LocalParts, ComeToTheDriverWhole) {
   const std::string steps(3'000'000, 's');
   replace_file(steps_part(own, 5), steps);
   replace_file(blocks_part(own, 5), "blocks");
+  replace_file(trace_part(own, 5, ".nsys-rep"), "trace");
   write_outcome(own, 5, {.status = "ok", .reason = "", .arms = {}, .host = "node2"});
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
@@ -80,6 +93,7 @@ TEST(LocalParts, ComeToTheDriverWhole) {
   node.join();
   EXPECT_EQ(read_file(steps_part(drivers.path(), 5)), steps);
   EXPECT_EQ(read_file(blocks_part(drivers.path(), 5)), "blocks");
+  EXPECT_EQ(read_file(trace_part(drivers.path(), 5, ".nsys-rep")), "trace");
   EXPECT_EQ(read_outcome(drivers.path(), 5)->host, "node2");
 }
 
