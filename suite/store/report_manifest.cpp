@@ -7,6 +7,7 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/store/manifest.hpp"
+#include "suite/store/results_folder.hpp"
 
 namespace ddpbench {
 namespace {

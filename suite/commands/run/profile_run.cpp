@@ -11,6 +11,7 @@
 #include "suite/contract/status.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/launch/probe/rank_program.hpp"
+#include "suite/launch/shell_text.hpp"
 #include "suite/purposes/profile/profile_launch.hpp"
 
 namespace ddpbench {
@@ -66,11 +67,14 @@ void profile_cells(const ReadyRun& ready, const std::vector<PlannedLaunch>& laun
 }
 
 void print_profiles(const ResultsFolder& folder, std::ostream& out) {
+  bool has_any = false;
   for (const auto& row : folder.profiles()) {
     if (row.file.empty()) continue;
     const auto& profiler = find_entry(profilers(), "profiler", row.profiler);
     out << "profile: " << folder.path() << "/" << row.file << " (open with " << profiler.open_by << ")\n";
+    has_any = true;
   }
+  if (has_any) out << "where its steps go: ddpbench trace " << shell_quoted(folder.path()) << "\n";
 }
 
 }  // namespace ddpbench
