@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -59,6 +60,7 @@ class ProfilePurpose final : public RankPurpose {
       if (records) open_profiler_window(training_.session().accelerator);
       run_blocks(measurement);
     }
+    launch_.group().wait_at_most(std::max(launch_.hang_timeout(), launch_.first_step_timeout()));  // a peer may write long
     peers.all_gather("profiled");
   }
 

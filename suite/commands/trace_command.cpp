@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
@@ -65,53 +66,71 @@ std::vector<std::string> all_files(const std::vector<std::string>& given) {
   return files;
 }
 
-RankReport read_rank(const std::string& file, Trace trace, const std::string& step_range) {
-  trace.file = file;
-  RankReport report{summarize(trace, find_steps(trace, step_range)), std::nullopt};
-  const auto timers = timers_file(file);
-  if (report.summary.source == StepSource::kBlocks && fs::exists(timers))
-    report.timers = compare_with_timers(report.summary, read_csv_file<StepRow>(timers));
-  return report;
+// Keeps one arm of a trace and of the timers beside it; nothing is done where none is asked for.
+void keep_arm(const std::string& wanted, RankSummary& summary, std::vector<StepRow>& timers) {
+  if (wanted.empty()) return;
+  std::erase_if(summary.arms, [&](const auto& one) { return one.first != wanted; });
+  std::erase_if(timers, [&](const StepRow& row) { return row.arm != wanted; });
 }
 
-// Two files of one rank, of two jobs for example, are told apart by their names.
-void name_apart(std::vector<RankReport>& ranks) {
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    for (std::size_t other = 0; other < i; ++other) {
-      const auto& first = ranks[other].summary;
-      auto& second = ranks[i].summary;
-      if (first.launch == second.launch && first.rank == second.rank)
+class RankReader {
+ public:
+  explicit RankReader(const TraceArguments& arguments) : arguments_(arguments) {}
+
+  std::vector<RankReport> read() {
+    for (const auto& file : all_files(arguments_.files)) {
+      if (is_nsys_report(file)) {
+        const TemporaryFolder folder("ddpbench-trace");
+        add(file, exported(file, folder.path()));
+      } else {
+        add(file, file);
+      }
+    }
+    const auto& arm = arguments_.arm;
+    if (!arm.empty() && !holds(arms_, arm))
+      throw UsageError("--arm '" + arm + "': no trace has this arm; they have " + join(arms_, ", "));
+    name_apart();
+    return std::move(ranks_);
+  }
+
+ private:
+  void add(const std::string& file, const std::string& readable) {
+    for (auto& trace : read_traces(readable)) {
+      trace.file = file;
+      RankReport report{summarize(trace, find_steps(trace, arguments_.step_range)), std::nullopt};
+      for (const auto& [arm, sum] : report.summary.arms) {
+        if (!holds(arms_, arm)) arms_.push_back(arm);
+      }
+      const auto path = timers_file(file);
+      const bool has_timers = report.summary.source == StepSource::kBlocks && fs::exists(path);
+      auto timers = has_timers ? read_csv_file<StepRow>(path) : std::vector<StepRow>{};
+      keep_arm(arguments_.arm, report.summary, timers);
+      if (has_timers) report.timers = compare_with_timers(report.summary, timers);
+      ranks_.push_back(std::move(report));
+    }
+  }
+
+  // Launches of two runs may have one name, and two files be of one rank: folders and files tell them apart.
+  void name_apart() {
+    std::set<std::string> folders;
+    for (const auto& [summary, timers] : ranks_) folders.insert(fs::path(summary.file).parent_path().string());
+    for (auto& [summary, timers] : ranks_) {
+      if (folders.size() > 1 && !summary.launch.empty()) summary.launch += " in " + fs::path(summary.file).parent_path().string();
+    }
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      auto& second = ranks_[i].summary;
+      const auto is_same = [&](const RankReport& first) {
+        return first.summary.launch == second.launch && first.summary.rank == second.rank;
+      };
+      if (std::any_of(ranks_.begin(), ranks_.begin() + static_cast<std::ptrdiff_t>(i), is_same))
         second.rank += " of " + fs::path(second.file).filename().string();
     }
   }
-}
 
-std::vector<RankReport> read_ranks(const TraceArguments& arguments) {
-  std::vector<RankReport> ranks;
-  for (const auto& file : all_files(arguments.files)) {
-    if (is_nsys_report(file)) {
-      const TemporaryFolder folder("ddpbench-trace");
-      for (auto& trace : read_traces(exported(file, folder.path())))
-        ranks.push_back(read_rank(file, std::move(trace), arguments.step_range));
-    } else {
-      for (auto& trace : read_traces(file)) ranks.push_back(read_rank(file, std::move(trace), arguments.step_range));
-    }
-  }
-  name_apart(ranks);
-  return ranks;
-}
-
-void keep_arm(std::vector<RankReport>& ranks, const std::string& wanted) {
-  std::vector<std::string> known;
-  for (auto& [summary, timers] : ranks) {
-    for (const auto& [arm, sum] : summary.arms) {
-      if (!holds(known, arm)) known.push_back(arm);
-    }
-    std::erase_if(summary.arms, [&](const auto& one) { return one.first != wanted; });
-    if (timers) std::erase_if(timers->rows, [&](const TimerRow& row) { return row.arm != wanted; });
-  }
-  if (!holds(known, wanted)) throw UsageError("--arm '" + wanted + "': no trace has this arm; they have " + join(known, ", "));
-}
+  const TraceArguments& arguments_;
+  std::vector<RankReport> ranks_;
+  std::vector<std::string> arms_;  // of all traces
+};
 
 std::size_t top_from(const std::string& text) {
   constexpr std::size_t kMost = 10'000;
@@ -122,8 +141,7 @@ std::size_t top_from(const std::string& text) {
 
 ExitCode show_traces(const TraceArguments& arguments) {
   const auto top = top_from(arguments.top);
-  auto ranks = read_ranks(arguments);
-  if (!arguments.arm.empty()) keep_arm(ranks, arguments.arm);
+  const auto ranks = RankReader(arguments).read();
   if (!arguments.csv.empty()) write_named_file(arguments.csv, trace_csv(ranks));
   if (arguments.json) {
     constexpr int kIndent = 2;

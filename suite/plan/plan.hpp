@@ -35,6 +35,7 @@ struct PlannedLaunch {
   std::int64_t stands_for = 1;      // launches that differ from it in repetition and seed only (PlanDepth::kFirstRepetition)
   std::vector<LaunchSpec> alone{};  // behind it: one for each arm but controls, by purpose that is asked for (alone_where)
   bool on_gpus = false;             // its ranks occupy one each
+  std::int64_t profiles = 0;        // launches of purpose `profile` that are to follow; who starts them says so
 };
 
 // Holds every launch of an experiment in the order in which it will be run: repetition by repetition, cells within each in an

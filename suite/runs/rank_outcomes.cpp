@@ -32,13 +32,24 @@ LaunchListener shown_on(ProgressDisplay& display) {
           [&display](const RankProgress& progress) { display.show(progress); }};
 }
 
-LaunchOutcome outcome_of_ranks(const Launcher& launcher, const LaunchSpec& spec, const Program& program, SignalInbox& inbox,
-                               const LaunchListener& listener) {
+JudgedLaunch judged(const Launcher& launcher, const LaunchSpec& spec, const LaunchEnd& end) {
+  JudgedLaunch launch{judge(end, read_outcomes(spec))};
+  auto& ended = launch.ended;
+  launch.job_is_over =
+      ended.status == status::kFailed && launcher.says_job_is_over != nullptr && launcher.says_job_is_over(ended.reason);
+  if (!launch.job_is_over) return launch;
+  ended.status = status::kPartial;
+  ended.reason = "the job is over: " + ended.reason;
+  return launch;
+}
+
+JudgedLaunch outcome_of_ranks(const Launcher& launcher, const LaunchSpec& spec, const Program& program, SignalInbox& inbox,
+                              const LaunchListener& listener) {
   try {
     const auto end = drive_to_end(*launcher.start(spec, program, {listener, {}}), inbox);
-    return judge(end, read_outcomes(spec));
+    return judged(launcher, spec, end);
   } catch (const CannotRun& error) {
-    return {status::kFailed, error.what(), {}, ""};
+    return {{status::kFailed, error.what(), {}, ""}};
   }
 }
 

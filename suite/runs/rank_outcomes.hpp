@@ -15,9 +15,17 @@ namespace ddpbench {
 // that of a rank that failed.
 std::vector<std::optional<Outcome>> read_outcomes(const LaunchSpec& spec);
 
+// Judges how a launch ended, by its processes and by its ranks' words. A launch that failed because the job is over, as the
+// launcher says, was stopped (`partial`), and no other can start: `job_is_over`.
+struct JudgedLaunch {
+  LaunchOutcome ended;
+  bool job_is_over = false;
+};
+JudgedLaunch judged(const Launcher& launcher, const LaunchSpec& spec, const LaunchEnd& end);
+
 // Starts the ranks of a launch that is no part of a sweep, and drives them to its end. `listener` hears what they say.
-LaunchOutcome outcome_of_ranks(const Launcher& launcher, const LaunchSpec& spec, const Program& program, SignalInbox& inbox,
-                               const LaunchListener& listener);
+JudgedLaunch outcome_of_ranks(const Launcher& launcher, const LaunchSpec& spec, const Program& program, SignalInbox& inbox,
+                              const LaunchListener& listener);
 
 // Returns a listener that shows on `display`, which outlives it, what ranks say and how far they are.
 LaunchListener shown_on(ProgressDisplay& display);

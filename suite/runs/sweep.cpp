@@ -192,14 +192,9 @@ LaunchOutcome Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, doubl
   }
   const auto end = drive_to_end(*launch, inbox);
   wall_seconds = end.wall_seconds;
-  auto ended = judge(end, read_outcomes(spec));
-  const auto says_job_is_over = setup_.launcher.says_job_is_over;
-  if (ended.status == status::kFailed && says_job_is_over != nullptr && says_job_is_over(ended.reason)) {
-    counts_.stopped = true;
-    ended.status = status::kPartial;
-    ended.reason = "the job is over: " + ended.reason;
-  }
-  return ended;
+  auto launched = judged(setup_.launcher, spec, end);
+  counts_.stopped |= launched.job_is_over;
+  return std::move(launched.ended);
 }
 
 // Only the first launch's way to its first step begins with the command; every launch's with its own start.

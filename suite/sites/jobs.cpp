@@ -26,7 +26,9 @@ void add(const PlannedLaunch& launch, std::int64_t repetitions, Job& job, std::s
   job.node_ranks = std::max(job.node_ranks, spec.ranks_per_node);
   job.launches += static_cast<std::size_t>(repetitions);
   job.measuring_seconds += static_cast<double>(repetitions) * spec.protocol.max_seconds_per_launch;
-  job.starting_seconds += (static_cast<double>(repetitions) + static_cast<double>(launch.alone.size())) * kStartSeconds;
+  job.starting_seconds +=
+      (static_cast<double>(repetitions) + static_cast<double>(launch.alone.size()) + static_cast<double>(launch.profiles)) *
+      kStartSeconds;
   job.longest_launch_seconds = std::max(job.longest_launch_seconds, spec.protocol.max_seconds_per_launch + kStartSeconds);
   cells.insert(spec.cell_id);
 }

@@ -325,18 +325,21 @@ std::vector<CollectiveSampleRow> JoinedFolders::collective_samples() const {
 
 std::vector<TracePartRow> JoinedFolders::trace_parts() const {
   std::vector<TracePartRow> all;
-  for (const auto& folder : folders_) {
-    const auto rows = folder.trace_parts();
-    all.insert(all.end(), rows.begin(), rows.end());
+  for (std::size_t folder = 0; folder < folders_.size(); ++folder) {
+    for (auto& row : folders_[folder].trace_parts()) {
+      if (folder > 0) row.launch_id += "-" + std::to_string(folder + 1);
+      all.push_back(std::move(row));
+    }
   }
   return all;
 }
 
 std::vector<ProfileRow> JoinedFolders::profiles() const {
   std::vector<ProfileRow> all;
-  for (const auto& folder : folders_) {
-    for (auto& row : folder.profiles()) {
-      if (folders_.size() > 1 && !row.file.empty()) row.file = folder.path() + "/" + row.file;
+  for (std::size_t folder = 0; folder < folders_.size(); ++folder) {
+    for (auto& row : folders_[folder].profiles()) {
+      if (folder > 0) row.launch_id += "-" + std::to_string(folder + 1);
+      if (folders_.size() > 1 && !row.file.empty()) row.file = folders_[folder].path() + "/" + row.file;
       all.push_back(std::move(row));
     }
   }

@@ -17,7 +17,7 @@ std::map<StepPlace, const StepRow*> placed_rows(const std::vector<StepRow>& time
   const StepRow* last = nullptr;
   int block = 0, step = 0;
   for (const auto& row : timers) {
-    if (row.discarded || row.step < 1) continue;
+    if (row.discarded || row.step < 1 || std::isnan(row.step_s)) continue;
     if (last == nullptr || row.super_block != last->super_block || row.block != last->block || row.arm != last->arm) {
       ++block;
       step = 0;
@@ -32,8 +32,8 @@ std::array<double, kPhaseCount> phases_of(const StepRow& row) {
   return {row.data_s, row.h2d_s, row.forward_s, row.backward_s, row.optimizer_s, row.wrapper_s, row.other_s};
 }
 
-// The steps that both have: their phases, and the whole step behind them. Compared by medians: a rank that loses its core between a
-// clock and a mark makes one step of the two differ by milliseconds.
+// The steps that both have: their phases, and the whole step behind them. Compared step by step, by the median: a rank that loses its
+// core between a clock and a mark makes one step of the two differ by milliseconds.
 struct BothTimes {
   std::array<std::vector<double>, kPhaseCount + 1> trace_us{}, timer_us{};
   std::int64_t steps() const { return static_cast<std::int64_t>(trace_us.front().size()); }
@@ -66,11 +66,18 @@ double marks_per_step(const ArmSum& arm, std::size_t phase) {
   return std::max(1.0, marks / static_cast<double>(arm.steps));
 }
 
+double median_difference(const std::vector<double>& of_trace, const std::vector<double>& of_timers) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < of_trace.size(); ++i) differences.push_back(of_trace[i] - of_timers[i]);
+  return median_or_nan(differences);
+}
+
 void add_rows(TimerComparison& comparison, const std::string& name, const ArmSum& arm, const BothTimes& times) {
   constexpr double kShare = 0.05, kMicrosecondsPerMark = 2;
   constexpr double kNothing = 0.05;  // us: less is told by neither
   for (std::size_t i = kPhaseCount + 1; i-- > 0;) {
     TimerRow row{name, i == kPhaseCount ? "step" : kPhaseNames[i], median(times.trace_us[i]), median_or_nan(times.timer_us[i])};
+    row.difference_us = median_difference(times.trace_us[i], times.timer_us[i]);
     if (std::isnan(row.timer_us) || (row.trace_us < kNothing && row.timer_us < kNothing)) continue;
     const auto marks = i == kPhaseCount ? 1.0 : marks_per_step(arm, i);
     row.limit_us = std::max(kShare * row.timer_us, kMicrosecondsPerMark * marks);

@@ -12,8 +12,9 @@ namespace ddpbench {
 struct TimerRow {
   std::string arm, what;  // what: "step" or a phase
   double trace_us = 0, timer_us = 0;
-  double limit_us = 0;  // the gate: the larger of 5 % and 2 us for each mark that a step sets for it
-  bool agrees() const { return std::abs(trace_us - timer_us) <= limit_us; }
+  double difference_us = 0;  // of the trace from the timers: median over the steps
+  double limit_us = 0;       // the gate: the larger of 5 % and 2 us for each mark that a step sets for it
+  bool agrees() const { return std::abs(difference_us) <= limit_us; }
 };
 
 // Holds what the timers beside a trace say.

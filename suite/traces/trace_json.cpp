@@ -85,6 +85,7 @@ Json timers_json(const ArmReport& arm) {
                       {"what", row.what},
                       {"trace_us", row.trace_us},
                       {"timers_us", row.timer_us},
+                      {"difference_us", row.difference_us},
                       {"gate_us", row.limit_us},
                       {"agrees", row.agrees()}});
   }

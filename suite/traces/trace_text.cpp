@@ -189,8 +189,7 @@ std::string timers_table(const ArmReport& arm) {
   for (const auto& rank : arm.ranks) {
     for (const auto& row : rank.timers)
       lines.push_back({row.what, name_text(rank.rank), us_text(row.trace_us), us_text(row.timer_us),
-                       formatted("%+.1f", row.trace_us - row.timer_us), us_text(row.limit_us),
-                       row.agrees() ? "agrees" : "does not agree"});
+                       formatted("%+.1f", row.difference_us), us_text(row.limit_us), row.agrees() ? "agrees" : "does not agree"});
   }
   return lines.size() == 1 ? "" : "\n" + aligned_columns(lines, "  ");
 }
@@ -230,9 +229,9 @@ std::string timer_sentences(const std::vector<RankReport>& ranks) {
     std::int64_t beyond = 0;
     for (const auto& row : timers->rows) beyond += row.agrees() ? 0 : 1;
     text += "rank " + name_text(summary.rank) + ": trace and timers of " + counted(timers->matched, "step") + " ";
-    text += beyond == 0 ? "agree"
-                        : "do not agree: " + std::to_string(beyond) + " of " + std::to_string(timers->rows.size()) +
-                              " figures are beyond the gate";
+    text += timers->agrees() ? "agree" : "do not agree";
+    if (beyond > 0)
+      text += ": " + std::to_string(beyond) + " of " + std::to_string(timers->rows.size()) + " figures are beyond the gate";
     text += " (gate: the larger of 5 % and 2 us for each mark)";
     if (timers->only_trace > 0) text += "; the trace has " + counted(timers->only_trace, "step") + " that the timers lack";
     if (timers->only_timers > 0) text += "; the timers have " + counted(timers->only_timers, "step") + " that the trace lacks";

@@ -40,6 +40,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.returncode == 0, done.stderr
     for other in FOLDERS[1:]:
         subprocess.run(["cp", "-r", FOLDERS[0], other], cwd=place, check=True)
+    traces = ["--profile", "kineto", "--profile-only", "--profile-arms", "raw", "--out", "results/demo"]
+    done = run(["build/bin/ddpbench", "run", "overhead", *settings, *traces], place)
+    assert done.returncode == 0, done.stderr
     return place
 
 
@@ -64,6 +67,10 @@ def planned(words: list[str]) -> list[str]:
 def check_program(words: list[str], place: Path) -> None:
     unknown = unknown_options(words, lambda asked: run(asked, place).stdout)
     assert not unknown, f"{words[1]} knows no {unknown[0]}"
+    if words[1] == "trace":  # 1: on a busy host a trace and its timers may differ
+        done = run(words, place)
+        assert done.returncode in (0, 1) and "a step takes" in done.stdout, done.stderr
+        return
     if words[1] == "collectives":
         if "--seconds" in words:
             pytest.skip("a figure that was measured: its options are there")

@@ -29,7 +29,8 @@ launches = 1
 min_super_blocks = 2
 max_super_blocks = 2
 """
-LAUNCH = "convnet_cifar10-ddp-gloo-n1r2-fp32-b8-r0-profile"
+CELL = "convnet_cifar10-ddp-gloo-n1r2-fp32-b8"
+LAUNCH, UNDER_NSYS = f"{CELL}-r0-kineto", f"{CELL}-r0-nsys"
 
 
 def trace_of(out: Path, rank: int) -> dict:
@@ -101,9 +102,10 @@ def test_a_trace_shows_the_steps_that_the_timers_timed(ddpbench):
         for arm in SHOWN:
             assert len(shown[arm]) == len(timed[arm]) == STEPS
             for part in ("step", *PHASES):
-                traced = statistics.median(time_of(step, part) for step in shown[arm])
-                timers = statistics.median(step[part] for step in timed[arm])
-                assert traced == pytest.approx(timers, rel=0.05, abs=2 * MARKS), (rank, arm, part)
+                pairs = [(time_of(step, part), timers[part]) for step, timers in zip(shown[arm], timed[arm], strict=True)]
+                limit = max(0.05 * statistics.median(timers for _, timers in pairs), 2 * MARKS)
+                # Of most steps: in one a rank may lose its core between a clock and a mark.
+                assert abs(statistics.median(traced - timers for traced, timers in pairs)) <= limit, (rank, arm, part)
         assert {event["name"] for event in trace["traceEvents"] if "gloo:" in event.get("name", "")} == {"gloo:all_reduce"}
 
 
@@ -124,7 +126,7 @@ def test_timed_launches_come_first_and_are_as_they_were(ddpbench):
     )
     done = ddpbench.run("run", path, *arguments, "--profile-with", "memory")
     assert done.returncode == 0, done.stderr
-    assert {row["launch_id"] for row in rows(out, "runs.csv")} == {LAUNCH.removesuffix("-profile")}
+    assert {row["launch_id"] for row in rows(out, "runs.csv")} == {f"{CELL}-r0"}
     (row,) = rows(out, "profiles.csv")
     assert (row["rank"], row["arms"], row["first_step"], row["last_step"]) == ("1", "trainer", "3", "4")
     assert sorted(file.name for file in (out / "profiles").iterdir()) == [f"{LAUNCH}.rank1.json.gz", f"{LAUNCH}.rank1.steps.csv"]
@@ -190,7 +192,7 @@ def test_nsys_records_each_rank_and_its_trace_is_read(ddpbench):
     done = ddpbench.run("run", path, "--out", out, *chosen, DDPBENCH_NSYS=nsys)
     assert done.returncode == 0, done.stderr
     assert "nsys-rep" not in done.stderr, "its progress is not shown"
-    files = [f"profiles/{LAUNCH}.rank{rank}.nsys-rep" for rank in range(2)]
+    files = [f"profiles/{UNDER_NSYS}.rank{rank}.nsys-rep" for rank in range(2)]
     assert [row["file"] for row in rows(out, "profiles.csv")] == files
     found = {arm["arm"]: arm for arm in traced(ddpbench, out)["arms"]}
     assert {name: arm["steps"] for name, arm in found.items()} == {"raw": 8, "py_raw": 8}
@@ -203,7 +205,7 @@ def test_a_rank_that_does_not_record_leaves_no_file(ddpbench):
     chosen = ("--profile", "nsys", "--profile-only", "--profile-ranks", "1", "--profile-arms", "raw")
     done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, ""), "--out", out, *chosen, DDPBENCH_NSYS=str(nsys_program()))
     assert done.returncode == 0, done.stderr
-    assert [file.name for file in (out / "profiles").glob("*.nsys-rep")] == [f"{LAUNCH}.rank1.nsys-rep"]
+    assert [file.name for file in (out / "profiles").glob("*.nsys-rep")] == [f"{UNDER_NSYS}.rank1.nsys-rep"]
 
 
 @needs_nsys
@@ -212,10 +214,10 @@ def test_the_command_that_plan_prints_records_a_trace(ddpbench):
     planned = ddpbench.run("plan", path, "--profile", "nsys", "--profile-arms", "raw", DDPBENCH_NSYS=str(nsys_program()))
     assert planned.returncode == 0, planned.stderr
     lines = planned.stdout.splitlines()
-    command = lines[lines.index(f"  {LAUNCH}") + 1].strip()
+    command = lines[lines.index(f"  {UNDER_NSYS}") + 1].strip()
     done = ddpbench.paste(command)
     assert done.returncode == 0, done.stderr
-    assert len(list((ddpbench.folder / "ddpbench-parts" / LAUNCH).glob("trace.*.nsys-rep"))) == 2
+    assert len(list((ddpbench.folder / "ddpbench-parts" / UNDER_NSYS).glob("trace.*.nsys-rep"))) == 2
 
 
 # What a person's own nsys does around a rank: by default, and with a window, at whose end it would end the program.

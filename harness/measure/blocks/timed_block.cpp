@@ -27,7 +27,9 @@ void quiesce_arm(Session& session, Arm& arm) {
 void name_ranges(const Measurement& measurement) {
   const auto& spec = measurement.spec;
   const auto rank = "rank " + std::to_string(measurement.rank);
-  nvtx_register({spec.arms, rank, rank + " of " + std::to_string(spec.world_size()) + ", launch " + spec.launch_id});
+  std::vector<std::string> arms;
+  for (const auto& named : measurement.arms) arms.push_back(named.name);
+  nvtx_register({std::move(arms), rank, rank + " of " + std::to_string(spec.world_size()) + ", launch " + spec.launch_id});
 }
 
 TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder, EventCounter instructions)

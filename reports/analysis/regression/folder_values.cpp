@@ -15,9 +15,18 @@ namespace {
 // Measured numbers are never the same twice.
 bool is_measured(const Fact& fact) { return std::isfinite(fact.number) && std::floor(fact.number) != fact.number; }
 
+// They are recorded on purpose, and nothing of them is compared.
+std::set<std::string> profile_launches(const Study& study) {
+  std::set<std::string> ids;
+  for (const auto& row : study.profiles) ids.insert(row.launch_id);
+  return ids;
+}
+
 std::map<std::string, std::set<std::string>> facts_of_launches(const Study& study) {
   std::map<std::string, std::set<std::string>> texts;
+  const auto profiles = profile_launches(study);
   for (const auto& launch : study.launch_facts) {
+    if (profiles.contains(launch.launch_id)) continue;
     for (const auto& [key, fact] : launch.facts) {
       if (!is_measured(fact)) texts[key].insert(fact.text);
     }

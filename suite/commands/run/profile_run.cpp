@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "suite/base/profiler.hpp"
+#include "suite/base/text.hpp"
 #include "suite/commands/clean_output.hpp"
 #include "suite/contract/launch/profile.hpp"
 #include "suite/contract/status.hpp"
@@ -17,10 +18,29 @@
 namespace ddpbench {
 namespace {
 
+std::vector<ProfileRow> rows_of(const ResultsFolder& folder, const std::string& launch_id) {
+  auto rows = folder.profiles();
+  std::erase_if(rows, [&](const ProfileRow& row) { return row.launch_id != launch_id; });
+  return rows;
+}
+
+// Every rank that is asked for, with the arms and steps that are.
 bool is_there(const ResultsFolder& folder, const LaunchSpec& spec) {
-  const auto rows = folder.profiles();
-  return std::any_of(rows.begin(), rows.end(), [&](const ProfileRow& row) {
-    return row.launch_id == spec.launch_id && row.profiler == spec.profiler && row.status == status::kOk;
+  const auto rows = rows_of(folder, spec.launch_id);
+  const auto steps = parse_profiled_steps(spec.profile_steps);
+  std::int64_t ranks = 0;
+  for (std::int64_t rank = 0; rank < spec.world_size(); ++rank) ranks += is_profiled(spec, rank) ? 1 : 0;
+  return static_cast<std::int64_t>(rows.size()) == ranks && std::all_of(rows.begin(), rows.end(), [&](const ProfileRow& row) {
+           return row.status == status::kOk && is_profiled(spec, row.rank) && row.arms == join(spec.arms, " ") &&
+                  row.first_step == steps.first && row.last_step == steps.last;
+         });
+}
+
+// Where the timed launch of the cell has failed, its profile would fail the same way.
+bool has_failed(const ResultsFolder& folder, const LaunchSpec& spec) {
+  const auto& runs = folder.runs();
+  return std::any_of(runs.begin(), runs.end(), [&](const RunRow& run) {
+    return run.cell_id == spec.cell_id && run.repetition == spec.repetition && run.status != status::kOk;
   });
 }
 
@@ -39,6 +59,29 @@ std::pair<std::string, std::string> end_of(const ProfileResult& result) {
   return {result.ended.status, result.ended.reason};
 }
 
+struct ProfileDesk {
+  SignalInbox& inbox;
+  ProgressDisplay& display;
+  SweepCounts& counts;
+};
+
+// A profile that failed does not take the place of one that is there.
+void profile_cell(const ReadyRun& ready, const LaunchSpec& spec, ResultsFolder& folder, const ProfileDesk& desk) {
+  const auto program = program_of(find_arms(ready.plan.arms, spec.arms), ready.installation, ready.allocation.hosts);
+  const auto result = run_profile_launch(ready.launcher, spec, program, desk.inbox, desk.display);
+  const auto [status, reason] = end_of(result);
+  auto facts = result.ended.facts;
+  facts[kProfiledFact] = spec.profiler;
+  if (status == status::kOk || rows_of(folder, spec.launch_id).empty())
+    folder.commit_profile(spec.launch_id, facts, result.traces);
+  folder.remove_parts(spec.launch_id);
+  desk.inbox.receive();
+  desk.counts.stopped |= desk.inbox.stops() > 0 || result.job_is_over;
+  if (status == status::kOk) return;
+  if (!desk.counts.stopped) ++desk.counts.failed;
+  desk.display.print_line("profile of " + spec.cell_id + ": " + status_text(status, reason));
+}
+
 }  // namespace
 
 void profile_cells(const ReadyRun& ready, const std::vector<PlannedLaunch>& launches, ResultsFolder& folder,
@@ -46,22 +89,21 @@ void profile_cells(const ReadyRun& ready, const std::vector<PlannedLaunch>& laun
   SignalInbox inbox;
   std::ostream terminal(CleanOutput::beneath(std::cerr));
   ProgressDisplay display(terminal, ProgressDisplay::screen_of(STDERR_FILENO));
-  for (std::size_t i = 0; i < launches.size() && !counts.stopped; ++i) {
-    if (is_there(folder, launches[i].spec)) continue;
-    const auto spec = with_folders(launches[i], ready, folder);
-    display.start_launch({i + 1, launches.size(), "profile of " + spec.cell_id, 0, 0, 0});
-    const auto program = program_of(find_arms(ready.plan.arms, spec.arms), ready.installation, ready.allocation.hosts);
-    const auto result = run_profile_launch(ready.launcher, spec, program, inbox, display);
-    auto facts = result.ended.facts;
-    const auto [status, reason] = end_of(result);
-    facts[kProfiledFact] = spec.profiler;
-    folder.commit_profile(spec.launch_id, facts, result.traces);
-    folder.remove_parts(spec.launch_id);
-    inbox.receive();
-    counts.stopped |= inbox.stops() > 0;
-    if (status == status::kOk) continue;
-    if (!counts.stopped) ++counts.failed;
-    display.print_line("profile of " + spec.cell_id + ": " + status_text(status, reason));
+  for (std::size_t i = 0; i < launches.size() && !counts.stopped && counts.lost.empty(); ++i) {
+    const auto& planned = launches[i].spec;
+    const auto title = "profile of " + planned.cell_id;
+    if (is_there(folder, planned)) continue;
+    if (has_failed(folder, planned)) {
+      display.print_line(title + ": left out, for its timed launch did not end well");
+      continue;
+    }
+    display.start_launch({i + 1, launches.size(), title, 0, 0, 0});
+    try {
+      profile_cell(ready, with_folders(launches[i], ready, folder), folder, {inbox, display, counts});
+    } catch (const std::exception& error) {
+      counts.lost = error.what();
+      display.print_line(title + ": cannot be stored: " + counts.lost + "; what is stored stays");
+    }
   }
   display.clear_bar();
 }

@@ -175,6 +175,10 @@ class Measuring {
 std::vector<PlannedLaunch> profiles_of(const RunArguments& arguments, const ReadyRun& ready) {
   if (arguments.profile_only && !arguments.profile.is_asked_for())
     throw UsageError("--profile-only needs --profile, as in --profile kineto");
+  const bool is_judged = arguments.looks.until_settled() || !arguments.looks.launches.empty() || !arguments.budget.empty() ||
+                         arguments.require_verdict || arguments.reasons;
+  if (arguments.profile_only && is_judged)
+    throw UsageError("--profile-only times nothing: leave out --until, --launches, --budget, --require-verdict and --reasons");
   return plan_profiles(arguments.profile, ready.plan, ready.vocabulary);
 }
 
@@ -182,6 +186,8 @@ SweepCounts measure_and_profile(const RunArguments& arguments, ReadyRun& ready, 
                                 ResultsFolder& folder, const LookClock& clock) {
   SweepCounts counts;
   if (!arguments.profile_only) counts = Measuring(arguments, ready, folder, clock).run();
+  if (profiles.empty() && arguments.profile.is_asked_for())
+    std::cerr << "no profile here: part 1 of the plan records those of all cells" << std::endl;
   if (!counts.stopped && counts.lost.empty()) profile_cells(ready, profiles, folder, counts);
   return counts;
 }
@@ -228,9 +234,10 @@ ExitCode run(const RunArguments& arguments) {
   }
   require_profiler(arguments.profile);
   auto ready = get_ready(find_installation(), choice, arguments.launch, arguments.part);
-  const auto profiles = profiles_of(arguments, ready);
+  profiles_of(arguments, ready);  // a mistake in them is told before the nodes are looked at
   const auto look = look_at_nodes_first(arguments, ready);
   if (look.checked.stop_signal != 0) return tell_how_to_begin(arguments, ready, started);
+  const auto profiles = profiles_of(arguments, ready);
   // A folder is made once all mistakes are told.
   const auto named = arguments.out.empty() ? "" : run_folder(arguments.out, "", started);
   const LookClock clock{started, plan_more(arguments, named, ready)};

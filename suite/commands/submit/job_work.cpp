@@ -70,7 +70,12 @@ JobWork run_work(const Site& site, const ExperimentChoice& choice, const Profile
   work.plan = plan_for(site, experiment, installation, vocabulary, work.missing);
   work.installations = {installation};
   check(work.plan, installation);
-  plan_profiles(profile, work.plan, vocabulary);  // a mistake in it is told now
+  for (const auto& one : plan_profiles(profile, work.plan, vocabulary)) {
+    for (auto& launch : work.plan.launches) {
+      if (launch.spec.cell_id == one.spec.cell_id && launch.spec.repetition == 0 && launch.skip_reason.empty())
+        launch.profiles = 1;
+    }
+  }
   work.options = profile_tokens(profile);
   return work;
 }

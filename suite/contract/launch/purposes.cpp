@@ -46,7 +46,7 @@ constexpr std::array kPurposes{
                  .mistakes_of = memory_mistakes,
                  .alone_for = "its peak memory"},
     PurposeEntry{.name = purpose::kProfile,
-                 .help = "a trace of some steps of its arms, without rows",
+                 .help = "a trace of some steps of its arms, which are not timed for a verdict",
                  .trains = true,
                  .mistakes_of = profile_mistakes},
     PurposeEntry{.name = purpose::kNodes, .help = "what its nodes can do", .trains = false, .mistakes_of = nodes_mistakes},

@@ -21,7 +21,7 @@ CollectiveResult run_collective_launch(const CollectiveSetup& setup, const Launc
                                        ProgressDisplay& display) {
   auto program = worker_program(setup.installation);
   program.hosts = setup.hosts;
-  auto ended = outcome_of_ranks(setup.launcher, spec, program, inbox, shown_on(display));
+  auto ended = outcome_of_ranks(setup.launcher, spec, program, inbox, shown_on(display)).ended;
   return {rows_of(spec), std::move(ended)};
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/profile.hpp"
 #include "suite/contract/processes/outcome.hpp"
@@ -31,7 +32,7 @@ std::string stored_text(const ProfilerEntry& profiler, const std::string& path) 
 class ProfileReader {
  public:
   ProfileReader(const LaunchSpec& spec, LaunchOutcome ended)
-      : spec_(spec), profiler_(find_entry(profilers(), "profiler", spec.profiler)), result_{{}, std::move(ended)} {}
+      : spec_(spec), profiler_(find_entry(profilers(), "profiler", spec.profiler)), result_{{}, std::move(ended), false} {}
 
   ProfileResult read() {
     for (std::int64_t rank = 0; rank < spec_.world_size(); ++rank) {
@@ -51,7 +52,7 @@ class ProfileReader {
     if (fs::exists(trace)) {
       row.file = name + std::string(profiler_.stored);
       result_.traces.files[row.file] = stored_text(profiler_, trace);
-      add_parts(rank, trace);
+      add_parts(row, trace);
     } else if (row.status == status::kOk) {
       row.status = status::kFailed;
       row.reason = "rank " + std::to_string(rank) + " left no trace";
@@ -64,11 +65,16 @@ class ProfileReader {
   }
 
   // A report of nsys is read through nsys: `ddpbench trace` does that.
-  void add_parts(std::int64_t rank, const std::string& path) {
+  void add_parts(ProfileRow& row, const std::string& path) {
     if (spec_.profiler != profiler::kKineto) return;
-    for (const auto& trace : read_traces(path)) {
-      const auto summary = summarize(trace, find_steps(trace, ""));
-      for (const auto& [arm, sum] : summary.arms) add_parts(rank, arm, sum, summary.detail);
+    try {
+      for (const auto& trace : read_traces(path)) {
+        const auto summary = summarize(trace, find_steps(trace, ""));
+        for (const auto& [arm, sum] : summary.arms) add_parts(row.rank, arm, sum, summary.detail);
+      }
+    } catch (const Error& error) {
+      row.status = status::kFailed;
+      row.reason = error.what();
     }
   }
 
@@ -77,6 +83,7 @@ class ProfileReader {
       const auto us = us_per_step(sum, nanoseconds);
       result_.traces.parts.push_back({spec_.launch_id, spec_.cell_id, arm, rank, sum.steps, part, us, us / step_us(sum)});
     };
+    if (sum.step_ns == 0) return;
     add("step", sum.step_ns);
     for (const auto part : parts_of(detail)) add(kPartNames[index_of(part)], sum.partition.parts[index_of(part)]);
   }
@@ -96,8 +103,10 @@ ProfileResult run_profile_launch(const Launcher& launcher, const LaunchSpec& spe
       if (!is_progress_of_nsys(line)) show(source, line);
     };
   }
-  auto ended = outcome_of_ranks(launcher, spec, under_profiler(launcher, spec, program), inbox, listener);
-  return ProfileReader(spec, std::move(ended)).read();
+  auto launched = outcome_of_ranks(launcher, spec, under_profiler(launcher, spec, program), inbox, listener);
+  auto result = ProfileReader(spec, std::move(launched.ended)).read();
+  result.job_is_over = launched.job_is_over;
+  return result;
 }
 
 }  // namespace ddpbench

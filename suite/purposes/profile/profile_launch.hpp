@@ -11,6 +11,7 @@ namespace ddpbench {
 struct ProfileResult {
   RecordedTraces traces;
   LaunchOutcome ended;
+  bool job_is_over = false;  // no other launch can start
 };
 
 // Starts the launch, whose spec has purpose `profile` and a part folder, under its profiler, and reads what it left. `program`:

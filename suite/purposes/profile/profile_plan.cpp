@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/profile.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
@@ -17,21 +18,34 @@ void note_unknown_arms(const ProfileRequest& request, const Plan& plan, std::vec
   }
 }
 
-// Of a control there is nothing to see: it is its reference's code.
+void note_ranks_of_no_cell(const ProfileRequest& request, std::int64_t most_ranks, std::vector<std::string>& mistakes) {
+  for (const auto& text : request.ranks) {
+    const auto rank = parse_number<std::int64_t>(text);
+    if (rank && *rank >= most_ranks && most_ranks > 0)
+      mistakes.push_back("--profile-ranks " + text + ": must be a rank, from 0 to " + std::to_string(most_ranks - 1));
+  }
+}
+
+// Of a control there is nothing to see: it is its reference's code. A probe may show no ranges, or drop its collectives.
 std::vector<std::string> arms_of(const ProfileRequest& request, const LaunchSpec& launch, const Plan& plan) {
   auto arms = launch.arms;
   std::erase_if(arms, [&](const auto& arm) {
-    return request.arms.empty() ? find_arm(plan.arms, arm).is_control() : !holds(request.arms, arm);
+    const auto& facts = find_arm(plan.arms, arm);
+    return request.arms.empty() ? !facts.is_reference() && !facts.is_subject() : !holds(request.arms, arm);
   });
   return arms;
 }
 
 void fill(const ProfileRequest& request, LaunchSpec& spec) {
   spec.purpose = purpose::kProfile;
-  spec.launch_id += std::string("-") + purpose::kProfile;
+  spec.launch_id += "-" + request.profiler;  // another for each profiler: their files lie side by side
   spec.profiler = request.profiler;
   if (!request.steps.empty()) spec.profile_steps = request.steps;
   spec.profile_ranks = request.ranks;
+  std::erase_if(spec.profile_ranks, [&](const auto& text) {
+    const auto rank = parse_number<std::int64_t>(text);
+    return rank && *rank >= spec.world_size();
+  });
   spec.profile_with = request.with;
 }
 
@@ -41,6 +55,7 @@ std::vector<PlannedLaunch> plan_profiles(const ProfileRequest& request, const Pl
   std::vector<PlannedLaunch> launches;
   if (!request.is_asked_for()) return launches;
   std::vector<std::string> mistakes;
+  std::int64_t most_ranks = 0;
   note_unknown_arms(request, plan, mistakes);
   for (const auto& launch : plan.launches) {
     if (!launch.skip_reason.empty() || launch.spec.repetition > 0) continue;
@@ -50,11 +65,14 @@ std::vector<PlannedLaunch> plan_profiles(const ProfileRequest& request, const Pl
     profile.spec = with_arms(launch.spec, arms, plan.arms, vocabulary);
     profile.alone.clear();
     fill(request, profile.spec);
+    most_ranks = std::max(most_ranks, profile.spec.world_size());
+    if (!request.ranks.empty() && profile.spec.profile_ranks.empty()) continue;  // it has none of the ranks
     for (const auto& mistake : profile_mistakes(profile.spec)) {
       if (!holds(mistakes, mistake)) mistakes.push_back(mistake);
     }
     launches.push_back(std::move(profile));
   }
+  note_ranks_of_no_cell(request, most_ranks, mistakes);
   if (!mistakes.empty()) throw UsageError(std::move(mistakes));
   return launches;
 }

@@ -15,10 +15,10 @@ struct ProfileRequest {
   bool is_asked_for() const { return !profiler.empty(); }
 };
 
-// Returns a launch of purpose `profile` for each cell that can run, in the order of the plan: LAUNCH-profile, of the arms that
-// are asked for; else of all but controls. None where nothing is
-// asked for. `vocabulary`: the plan's. Throws UsageError with every mistake: a profiler, steps or
-// ranks that are not legal, an arm that the plan lacks.
+// Returns a launch of purpose `profile` for each cell that can run, in the order of the plan: LAUNCH-PROFILER, of the arms that
+// are asked for, else of references and subjects. None where nothing is asked for. `vocabulary`: the plan's. A cell without any of
+// the arms or ranks has none. Throws UsageError with every mistake: a profiler or steps that are not legal, an arm or a rank that
+// no cell has.
 std::vector<PlannedLaunch> plan_profiles(const ProfileRequest& request, const Plan& plan, const Vocabulary& vocabulary);
 
 }  // namespace ddpbench

@@ -58,7 +58,9 @@ Program under_profiler(const Launcher& launcher, const LaunchSpec& spec, Program
 }
 
 bool is_progress_of_nsys(std::string_view line) {
-  return line.starts_with("Capture range ") || line.starts_with("Generat") || line.find(".nsys-rep") != std::string_view::npos;
+  const auto names_report = line.find(".nsys-rep") != std::string_view::npos;
+  const bool is_bar = line.find("[1/1] [") != std::string_view::npos;
+  return line.starts_with("Capture range ") || line.starts_with("Generat") || (names_report && (is_bar || line.starts_with(' ')));
 }
 
 }  // namespace ddpbench

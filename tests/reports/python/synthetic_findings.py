@@ -6,6 +6,7 @@ import synthetic_collectives
 import synthetic_links
 import synthetic_start_up
 import synthetic_step_parts
+import synthetic_traces
 
 STEPS_MS = (0.1, 0.2, 0.4, 0.9, 1.8, 3.5)
 CLOCKS = ("awaited", "wall")
@@ -367,42 +368,9 @@ def batch_memory(cells: tuple) -> list[dict]:
     ]
 
 
-def traces(cells: tuple) -> list[dict]:
-    return [
-        {
-            "cell_id": cells[0].cell_id,
-            "profiler": "kineto",
-            "arms": "raw trainer",
-            "rank": rank,
-            "first_step": 11,
-            "last_step": 20,
-            "file": f"profiles/{cells[0].cell_id}-r0-profile.rank{rank}.json.gz",
-            "open_with": "ui.perfetto.dev, or chrome://tracing",
-        }
-        for rank in range(2)
-    ]
-
-
-def trace_steps(cells: tuple) -> list[dict]:
-    parts = {"step": 2000.0, "operations": 1400.0, "exposed communication": 400.0, "data": 50.0, "host between operations": 150.0}
-    return [
-        {
-            "launch_id": f"{cells[0].cell_id}-r0-profile",
-            "cell_id": cells[0].cell_id,
-            "arm": "trainer",
-            "rank": 0,
-            "steps": 10,
-            "part": part,
-            "us": us,
-            "share": us / parts["step"],
-        }
-        for part, us in parts.items()
-    ]
-
-
 TABLES = {
-    "tables/trace_steps.csv": trace_steps,
-    "tables/traces.csv": traces,
+    "tables/trace_steps.csv": synthetic_traces.trace_steps,
+    "tables/traces.csv": synthetic_traces.traces,
     "tables/step_parts.csv": synthetic_step_parts.step_parts,
     "tables/start_up.csv": synthetic_start_up.start_up,
     "collectives.csv": synthetic_collectives.collectives,

@@ -119,7 +119,7 @@ def test_every_table_answers_a_question_and_has_an_anchor_of_its_own(fresh: Resu
 def test_tables_stand_by_their_question_and_place(fresh: Results) -> None:
     tables = by_question(finding_tables(fresh))
     where = [table.anchor for table in tables if table.question == "where"]
-    assert where == ["step-parts", "ladder", "instructions", "counts", "efficiency", "metrics"]
+    assert where == ["step-parts", "ladder", "instructions", "counts", "efficiency", "metrics", "trace-steps", "traces"]
     assert [table.anchor for table in tables if table.question == "trust"] == ["nodes", "carry-over", "audit"]
     questions = [table.question for table in tables]
     assert questions == sorted(questions, key=[entry.anchor for entry in QUESTIONS].index)

@@ -45,7 +45,7 @@ TEST(Plan, ALaunchKnowsEverything) {
                              "warmup_steps=5", "max_seconds_per_launch=7", "min_super_blocks=8", "max_super_blocks=9",
                              "injected_us=50", "hang_timeout_seconds=11", "threads_per_rank=2"});
   ASSERT_EQ(plan.launches.size(), 1U);
-  const auto& [spec, options, skip_reason, dataset, stands_for, alone, on_gpus] = plan.launches.front();
+  const auto& [spec, options, skip_reason, dataset, stands_for, alone, on_gpus, profiles] = plan.launches.front();
   EXPECT_EQ(spec.launch_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4-r0");
   EXPECT_EQ(spec.cell_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4");
   EXPECT_EQ(spec.workload + spec.strategy + spec.backend + spec.precision, "resnet50_cifar10ddpgloofp32");
@@ -67,6 +67,7 @@ TEST(Plan, ALaunchKnowsEverything) {
   EXPECT_EQ(stands_for, 1);
   EXPECT_TRUE(alone.empty());
   EXPECT_FALSE(on_gpus);
+  EXPECT_EQ(profiles, 0);
 }
 
 TEST(Plan, MemoryIsMeasuredOncePerCellWhereItIsAskedArmByArm) {

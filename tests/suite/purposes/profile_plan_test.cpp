@@ -48,8 +48,8 @@ TEST(ProfilePlan, OneLaunchForEachCellOfAllArmsButControls) {
     EXPECT_TRUE(launch.alone.empty());
     found.push_back(launch.spec.launch_id);
   }
-  EXPECT_THAT(found, testing::UnorderedElementsAre("resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-r0-profile",
-                                                   "resnet50_cifar10-ddp-gloo-n1r2-fp32-b16-r0-profile"));
+  EXPECT_THAT(found, testing::UnorderedElementsAre("resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-r0-kineto",
+                                                   "resnet50_cifar10-ddp-gloo-n1r2-fp32-b16-r0-kineto"));
   EXPECT_THAT(profiles({}), IsEmpty()) << "none is asked for";
 }
 
@@ -65,13 +65,19 @@ TEST(ProfilePlan, TakesTheArmsStepsAndRanksThatAreAskedFor) {
   EXPECT_THAT(spec.profile_with, ElementsAre("shapes"));
 }
 
+TEST(ProfilePlan, ACellRecordsThoseOfTheRanksThatItHas) {
+  const auto launches = profiles({.profiler = "nsys", .ranks = {"1"}});
+  ASSERT_EQ(launches.size(), 1U) << "the other cell has one rank";
+  EXPECT_EQ(launches.front().spec.launch_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b16-r0-nsys");
+  EXPECT_EQ(profiles({.profiler = "nsys", .ranks = {"0", "1"}}).size(), 2U);
+}
+
 TEST(ProfilePlan, EveryMistakeIsTold) {
   EXPECT_THAT(mistakes_in({.profiler = "perf"}), ElementsAre("profiler = 'perf': must be one of kineto, nsys"));
   EXPECT_THAT(mistakes_in({.profiler = "kineto", .arms = {"trainr"}}),
               Contains(HasSubstr("--profile-arms: unknown arm 'trainr'")));
-  EXPECT_THAT(mistakes_in({.profiler = "kineto", .ranks = {"2"}}),
-              AllOf(Contains("profile_ranks = '2': must be a rank, from 0 to 0"),
-                    Contains("profile_ranks = '2': must be a rank, from 0 to 1")));
+  EXPECT_THAT(mistakes_in({.profiler = "kineto", .ranks = {"2"}}), ElementsAre("--profile-ranks 2: must be a rank, from 0 to 1"));
+  EXPECT_THAT(mistakes_in({.profiler = "kineto", .ranks = {"x"}}), Contains(HasSubstr("profile_ranks = 'x': must be a rank")));
   EXPECT_THAT(mistakes_in({.profiler = "kineto", .with = {"flops"}}),
               Contains(HasSubstr("must be one of shapes, memory, stacks")));
   EXPECT_THAT(mistakes_in({.profiler = "nsys", .with = {"shapes"}}), Contains(HasSubstr("is for profiler kineto")));
@@ -129,7 +135,8 @@ TEST(NsysOutput, ItsProgressIsLeftOutAndItsErrorsAreNot) {
   EXPECT_TRUE(is_progress_of_nsys("Capture range started in the application."));
   EXPECT_TRUE(is_progress_of_nsys("Generating '/tmp/nsys-report-6136.qdstrm'"));
   EXPECT_TRUE(is_progress_of_nsys("    /out/trace.0.nsys-rep"));
-  EXPECT_FALSE(is_progress_of_nsys("Failed to create '/out': No space left on device"));
+  EXPECT_TRUE(is_progress_of_nsys("?[1/1] [0%                          ] trace.0.nsys-rep"));
+  EXPECT_FALSE(is_progress_of_nsys("Failed to create '/out/trace.0.nsys-rep': No space left on device"));
 }
 
 }  // namespace

@@ -40,6 +40,10 @@ LaunchSpec every_field_set() {
   spec.seed = -13;
   spec.purpose = "memory";
   spec.cases = {"all_reduce:4096", "barrier"};
+  spec.profiler = "kineto";
+  spec.profile_steps = "3..4";
+  spec.profile_ranks = {"0", "2"};
+  spec.profile_with = {"shapes"};
   spec.data = "/data set/cifar";
   spec.part_dir = "/tmp/parts";
   spec.modules = {{"mine", "/my code/a=b.py:Net"}, {"other", "/c.py:D"}};

@@ -3,7 +3,7 @@
 namespace ddpbench {
 
 // As the profile's launches stored them.
-ReportTable trace_steps_table() {
+ReportTable traced_steps_table() {
   return report_table<TracePartRow>("tables/trace_steps.csv", "one part of an arm's step on one rank, by its trace",
                                     [](const Findings& findings, auto& table) {
                                       for (const auto& row : findings.study.trace_parts) table.add(row);
