@@ -81,7 +81,7 @@ TEST(TraceReport, SaysThatTheWholeWindowIsMeant) {
 
 TEST(TraceReport, SaysWhetherTimersAgree) {
   auto rank = rank_of(0, 700);
-  rank.timers = TimerComparison{{{"raw", "step", 1000, 990, 49.5}, {"raw", "data", 50, 40, 2}}, 1, 0, 0};
+  rank.timers = TimerComparison{{{"raw", "step", 1000, 990, 10, 49.5}, {"raw", "data", 50, 40, 10, 2}}, 1, 0, 0};
   EXPECT_FALSE(timers_agree({rank}));
   const auto text = trace_text({rank}, 5);
   EXPECT_THAT(text, HasSubstr("rank 0: trace and timers of 1 step do not agree: 1 of 2 figures are beyond the gate"));
