@@ -20,8 +20,8 @@ std::vector<TraceRow> trace_rows(const Study& study) {
   for (const auto& row : study.profiles) {
     const auto* profiler = entry_or_null(profilers(), row.profiler);
     if (row.file.empty() || profiler == nullptr) continue;
-    rows.push_back({row.cell_id, row.profiler, row.arms, row.rank, row.first_step, row.last_step, row.file,
-                    std::string(profiler->open_by)});
+    rows.push_back(
+        {row.cell_id, row.profiler, row.arms, row.rank, row.first_step, row.last_step, row.file, std::string(profiler->open_by)});
   }
   return rows;
 }
