@@ -11,6 +11,7 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/profile.hpp"
 #include "suite/contract/processes/outcome.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {
