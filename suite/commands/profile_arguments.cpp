@@ -15,7 +15,7 @@ void add_profile_arguments(CLI::App& app, ProfileRequest& request) {
   const auto add_list = [&](const char* name, std::vector<std::string>& values, const char* help) {
     app.add_option(name, values, help)->delimiter(',')->needs(profile);
   };
-  add_list("--profile-arms", request.arms, "comma-separated: arms that the trace shows (default: all but controls)");
+  add_list("--profile-arms", request.arms, "comma-separated: arms that the trace shows (default: all but controls and probes)");
   app.add_option("--profile-steps", request.steps, "FIRST..LAST: steps of each arm that it shows (default: 11..20)")
       ->needs(profile);
   add_list("--profile-ranks", request.ranks, "comma-separated: ranks that record (default: all)");

@@ -56,10 +56,10 @@ double median_or_nan(const std::vector<double>& values) {
   return std::any_of(values.begin(), values.end(), is_missing) ? kNotMeasured : median(values);
 }
 
-// The two that lie around the others are bounded by the marks of all of them.
+// The two that lie around the others are bounded by the marks of all of them, and by the step's own.
 double marks_per_step(const ArmSum& arm, std::size_t phase) {
   const bool lies_around = phase == index_of(Phase::kOther) || phase == index_of(Phase::kWrapper);
-  double marks = 0;
+  double marks = lies_around ? static_cast<double>(arm.steps) : 0;
   for (std::size_t i = 0; i < kPhaseCount; ++i) {
     if (i == phase || lies_around) marks += static_cast<double>(arm.phases[i].marks);
   }

@@ -45,6 +45,6 @@ def _files(results: Results) -> list[PlainTable]:
         Column("File in the results folder", lambda row: row.file, long=True),
         Column("Open it with", lambda row: row.open_with, long=True),
     ]
-    caption = "Each is of a launch of its own: no time above is from it. `ddpbench trace FILE` says more of each."
+    caption = "Each is of a launch of its own: no time above is from it. The command ddpbench trace FILE says more of each."
     head = Head("traces", "Traces", caption, "where", 90)
     return [plain_table(head, columns, results.traces, FILE)]
