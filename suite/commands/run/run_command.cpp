@@ -186,15 +186,19 @@ SweepCounts measure_and_profile(const RunArguments& arguments, ReadyRun& ready, 
                                 ResultsFolder& folder, const LookClock& clock) {
   SweepCounts counts;
   if (!arguments.profile_only) counts = Measuring(arguments, ready, folder, clock).run();
-  if (profiles.empty() && arguments.profile.is_asked_for())
-    std::cerr << "no profile here: part 1 of the plan records those of all cells" << std::endl;
+  if (profiles.empty() && arguments.profile.is_asked_for()) {
+    std::cerr << "no profile: "
+              << (arguments.part.empty() ? "no cell that can run here has one of the arms and ranks that are asked for"
+                                         : "part 1 of the plan records those of all cells")
+              << std::endl;
+  }
   if (!counts.stopped && counts.lost.empty()) profile_cells(ready, profiles, folder, counts);
   return counts;
 }
 
 ExitCode exit_code_of_profiles(const SweepCounts& counts) {
   if (counts.stopped) return ExitCode::kStopped;
-  return counts.failed > 0 ? ExitCode::kDoneWithFailures : ExitCode::kDone;
+  return counts.failed > 0 || !counts.lost.empty() ? ExitCode::kDoneWithFailures : ExitCode::kDone;
 }
 
 // Of the first cells; `plan` prints all.
