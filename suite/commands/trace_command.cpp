@@ -40,12 +40,12 @@ std::string program_for(const std::string& report) {
 }
 
 std::string exported(const std::string& report, const std::string& folder) {
-  constexpr double kTimeoutSeconds = 600;
+  constexpr double kMostExportSeconds = 600;
   auto path = folder + "/" + fs::path(report).stem().string() + ".sqlite";
   ChildRequest request;
   request.tokens = {program_for(report), "export", "--type", "sqlite", "--force-overwrite", "true", "--output", path, report};
   open_regular_file(report);  // says why it cannot be opened
-  const auto run = run_captured(request, kTimeoutSeconds);
+  const auto run = run_captured(request, kMostExportSeconds);
   constexpr std::size_t kShownBytes = 400;
   if (run.clean() && fs::exists(path)) return path;
   throw UsageError(report + ": nsys export " + (run.clean() ? "wrote no file" : how_it_ended(run)) + ": " +
