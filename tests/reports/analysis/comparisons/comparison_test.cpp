@@ -15,7 +15,7 @@ namespace ddpbench {
 namespace {
 
 constexpr double kStep = 1e-3;
-constexpr int kBlocks = 20, kSteps = 4;
+constexpr int kBlocksOfARun = 20, kStepsOfABlock = 4;
 
 // Cost of an arm on a rank, seconds.
 using CostOf = std::function<double(const std::string& arm, std::size_t rank)>;
@@ -25,10 +25,10 @@ ArmSamples samples_of(const std::string& arm, std::size_t ranks, const CostOf& c
   samples.arm = arm;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     auto& of_rank = samples.ranks.emplace_back();
-    for (int block = 1; block <= kBlocks; ++block) {
+    for (int block = 1; block <= kBlocksOfARun; ++block) {
       const double jitter_s = 1e-8 * (block * 7 % 5);
       const double step_s = kStep + cost_s(arm, rank) + (arm == "raw" ? 0 : jitter_s);
-      for (int step = 1; step <= kSteps; ++step) of_rank.steps.at(block, step) = {step_s, step_s};
+      for (int step = 1; step <= kStepsOfABlock; ++step) of_rank.steps.at(block, step) = {step_s, step_s};
       BlockTimes times;
       times.fill(step_s);
       times[index_of(Clock::kDevice)] = kNotMeasured;
@@ -46,7 +46,7 @@ Launch launch_of(std::size_t ranks, const CostOf& cost_s) {
     auto& run = launch.runs.emplace_back();
     run.arm = arm;
     run.status = status::kOk;
-    run.super_blocks = kBlocks;
+    run.super_blocks = kBlocksOfARun;
     launch.samples.arms.push_back(samples_of(arm, ranks, cost_s));
   }
   return launch;
@@ -83,7 +83,7 @@ TEST(Comparison, LaunchesDifferRankByRankWhateverOtherCellsHave) {
 TEST(Comparison, TheTimeOfASuperBlockHoldsItsDiscardedSteps) {
   const auto nothing = [](const std::string&, std::size_t) { return 0.0; };
   auto cell = cell_of("C1", 1, {nothing});
-  cell.settings.protocol.block_steps = kSteps;
+  cell.settings.protocol.block_steps = kStepsOfABlock;
   auto& launch = cell.launches[0];
   launch.samples.host.wall_s = 10;  // of all timed steps
   launch.runs.front().wall_s = 17;
@@ -92,12 +92,13 @@ TEST(Comparison, TheTimeOfASuperBlockHoldsItsDiscardedSteps) {
   const auto of = [&](const Study& resolved_study) {
     return compare(resolved_study.cells[0], "trainer", "raw_again", Clock::kThreadCpu, {});
   };
-  EXPECT_NEAR(of(resolved(study)).super_block_s, 10 * 1.25 / kBlocks, 1e-9) << "one step of a block, where none was recorded";
+  EXPECT_NEAR(of(resolved(study)).super_block_s, 10 * 1.25 / kBlocksOfARun, 1e-9)
+      << "one step of a block, where none was recorded";
   for (auto& arm : study.cells[0].launches[0].samples.arms) {
-    for (int block = 1; block <= kBlocks; ++block) arm.ranks[0].discarded_steps.at(block, 2) = {kStep, kStep};
+    for (int block = 1; block <= kBlocksOfARun; ++block) arm.ranks[0].discarded_steps.at(block, 2) = {kStep, kStep};
   }
   const auto two = of(resolved(study));
-  EXPECT_NEAR(two.super_block_s, 10 * 1.5 / kBlocks, 1e-9);
+  EXPECT_NEAR(two.super_block_s, 10 * 1.5 / kBlocksOfARun, 1e-9);
   EXPECT_NEAR(two.set_up_s, 17 - 15, 1e-9);
 }
 

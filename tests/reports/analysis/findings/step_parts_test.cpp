@@ -21,7 +21,7 @@ using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
-constexpr int kBlocks = 30;
+constexpr int kBlocksOfParts = 30;
 constexpr double kBlockSteps = 4;
 
 // Seconds per step; what is left of the step is the host's.
@@ -36,7 +36,7 @@ ArmSamples arm_with_steps(const std::string& name, const MadeUpStep& made) {
   const auto factor = [](int block) { return 1 + 0.01 * (block % 3); };  // the host drifts
   for (const double wait_s : made.waits_s) {
     auto& rank = arm.ranks.emplace_back();
-    for (int block = 1; block <= kBlocks; ++block) {
+    for (int block = 1; block <= kBlocksOfParts; ++block) {
       rank.steps.at(block, 1) = {made.step_s * factor(block), made.step_s * factor(block)};
       BlockTimes times;
       times.fill(kNotMeasured);
@@ -47,7 +47,7 @@ ArmSamples arm_with_steps(const std::string& name, const MadeUpStep& made) {
     }
   }
   const auto rows = kBlockSteps * static_cast<double>(made.waits_s.size());
-  for (int block = 1; block <= kBlocks; ++block) {
+  for (int block = 1; block <= kBlocksOfParts; ++block) {
     auto& sums = arm.block_phases.emplace_back();
     sums.step_s = rows * made.step_s * factor(block);
     sums.compute_s = rows * made.compute_s * factor(block);
