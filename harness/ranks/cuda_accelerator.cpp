@@ -18,8 +18,10 @@
 #include "suite/base/errors.hpp"
 
 // Of cuda_profiler_api.h, which NVIDIA's wheels leave out.
-extern "C" cudaError_t CUDARTAPI cudaProfilerStart();
-extern "C" cudaError_t CUDARTAPI cudaProfilerStop();
+extern "C" {
+cudaError_t CUDARTAPI cudaProfilerStart();  // NOLINT(readability-identifier-naming): CUDA's names
+cudaError_t CUDARTAPI cudaProfilerStop();   // NOLINT(readability-identifier-naming)
+}
 
 namespace ddpbench {
 namespace {

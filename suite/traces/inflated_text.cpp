@@ -13,21 +13,19 @@ namespace ddpbench {
 InflatedText::InflatedText(const std::string& path) : path_(path), buffer_(std::size_t{1} << 18) {
   const auto file = open_regular_file(path);
   const int own = ::fcntl(file.number(), F_DUPFD_CLOEXEC, 0);  // gzclose closes it
-  file_ = own < 0 ? nullptr : ::gzdopen(own, "rb");
+  file_.reset(own < 0 ? nullptr : ::gzdopen(own, "rb"));
   if (file_ == nullptr) {
     if (own >= 0) ::close(own);
     throw std::bad_alloc();
   }
-  ::gzbuffer(file_, 1U << 17);
+  ::gzbuffer(file_.get(), 1U << 17);
   fill();
 }
 
-InflatedText::~InflatedText() { ::gzclose(file_); }
-
 void InflatedText::fill() {
-  const int read = ::gzread(file_, buffer_.data(), static_cast<unsigned>(buffer_.size()));
+  const int read = ::gzread(file_.get(), buffer_.data(), static_cast<unsigned>(buffer_.size()));
   int code = Z_OK;
-  const std::string what = ::gzerror(file_, &code);
+  const std::string what = ::gzerror(file_.get(), &code);
   if (code == Z_BUF_ERROR)
     throw UsageError(path_ + ": the gzip file is cut short: its writer did not end, or the copy is not whole");
   if (code == Z_ERRNO) throw Error(path_ + ": cannot be read: " + what);

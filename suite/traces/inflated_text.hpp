@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,6 @@ namespace ddpbench {
 class InflatedText {
  public:
   explicit InflatedText(const std::string& path);
-  ~InflatedText();
-  InflatedText(const InflatedText&) = delete;
-  InflatedText& operator=(const InflatedText&) = delete;
 
   bool at_end() const { return at_ == filled_; }
   char current() const { return buffer_[at_]; }
@@ -27,7 +25,10 @@ class InflatedText {
  private:
   void fill();
   std::string path_;
-  gzFile file_ = nullptr;
+  struct Closer {
+    void operator()(gzFile_s* file) const { ::gzclose(file); }
+  };
+  std::unique_ptr<gzFile_s, Closer> file_;  // closed also where the constructor throws
   std::vector<char> buffer_;
   std::size_t at_ = 0, filled_ = 0;
 };

@@ -11,6 +11,7 @@ class MadeTrace {
  public:
   MadeTrace() { trace_.file = "made.json"; }
 
+  // NOLINTNEXTLINE(readability-function-size): the fields of an event, as a test writes them down
   MadeTrace& add(EventKind kind, const std::string& name, std::int64_t begin, std::int64_t end,
                  const std::string& thread = "main", std::uint32_t correlation = 0, std::int64_t value = 0) {
     Event event{begin, end, value, trace_.names.id(name), trace_.threads.id(thread), correlation, kind};

@@ -56,6 +56,7 @@ class Export {
   Export& string(int id, const std::string& value) {
     return run("INSERT INTO StringIds VALUES (" + std::to_string(id) + ", '" + value + "')");
   }
+  // NOLINTNEXTLINE(readability-function-size): the columns of a row
   Export& range(int begin, int end, const std::string& text_or_id, std::int64_t payload = 0, int domain = 1,
                 std::int64_t process = 5) {
     const bool is_id = text_or_id.find_first_not_of("0123456789") == std::string::npos;
