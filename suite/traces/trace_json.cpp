@@ -13,16 +13,10 @@ double per_step(const ArmSum& sum, std::int64_t count) {
   return sum.steps == 0 ? 0 : static_cast<double>(count) / static_cast<double>(sum.steps);
 }
 
-double share(const ArmSum& sum, std::int64_t nanoseconds) {
-  return sum.step_ns == 0 ? 0 : static_cast<double>(nanoseconds) / static_cast<double>(sum.step_ns);
-}
-
 Json parts_json(const ArmSum& sum, TraceDetail detail) {
   auto parts = Json::array();
-  for (const auto part : parts_of(detail)) {
-    const auto time = sum.partition.parts[index_of(part)];
-    parts.push_back({{"part", kPartNames[index_of(part)]}, {"us", us_per_step(sum, time)}, {"share", share(sum, time)}});
-  }
+  for (const auto& [name, us, share] : parts_of_step(sum, detail))
+    parts.push_back({{"part", name}, {"us", us}, {"share", share}});
   return parts;
 }
 
@@ -160,13 +154,14 @@ std::string trace_csv(const std::vector<RankReport>& ranks) {
   std::string text = "arm,rank,part,us,share,launch\n";
   for (const auto& arm : arm_reports(ranks)) {
     const auto add_rows = [&](const std::string& rank, const ArmSum& sum) {
-      const auto add_row = [&](const std::string& part, std::int64_t time) {
-        text += csv_field(arm.arm) + "," + csv_field(rank) + "," + csv_field(part) + "," + shortest_text(us_per_step(sum, time)) +
-                "," + shortest_text(share(sum, time)) + "," + csv_field(arm.launch) + "\n";
+      const auto add_row = [&](const PartOfStep& part) {
+        text += csv_field(arm.arm) + "," + csv_field(rank) + "," + csv_field(part.name) + "," + shortest_text(part.us) + "," +
+                shortest_text(part.share) + "," + csv_field(arm.launch) + "\n";
       };
-      add_row("step", sum.step_ns);
-      for (const auto part : parts_of(arm.detail)) add_row(kPartNames[index_of(part)], sum.partition.parts[index_of(part)]);
-      add_row("hidden communication", sum.partition.hidden);
+      add_row({"step", step_us(sum), share_of(sum, sum.step_ns)});
+      for (const auto& part : parts_of_step(sum, arm.detail)) add_row(part);
+      const auto hidden = sum.partition.hidden;
+      add_row({"hidden communication", us_per_step(sum, hidden), share_of(sum, hidden)});
     };
     for (const auto& rank : arm.ranks) add_rows(rank.rank, *rank.sum);
     add_rows("all", arm.all);

@@ -10,6 +10,19 @@ double us_per_step(const ArmSum& sum, std::int64_t nanoseconds) {
 
 double step_us(const ArmSum& sum) { return us_per_step(sum, sum.step_ns); }
 
+double share_of(const ArmSum& sum, std::int64_t nanoseconds) {
+  return sum.step_ns == 0 ? 0 : static_cast<double>(nanoseconds) / static_cast<double>(sum.step_ns);
+}
+
+std::vector<PartOfStep> parts_of_step(const ArmSum& sum, TraceDetail detail) {
+  std::vector<PartOfStep> parts;
+  for (const auto part : parts_of(detail)) {
+    const auto time = sum.partition.parts[index_of(part)];
+    parts.push_back({kPartNames[index_of(part)], us_per_step(sum, time), share_of(sum, time)});
+  }
+  return parts;
+}
+
 std::vector<ArmReport> arm_reports(const std::vector<RankReport>& ranks) {
   std::vector<ArmReport> arms;
   for (const auto& report : ranks) {

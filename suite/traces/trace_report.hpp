@@ -41,6 +41,16 @@ double step_us(const ArmSum& sum);
 // Returns so many nanoseconds of all steps as microseconds a step.
 double us_per_step(const ArmSum& sum, std::int64_t nanoseconds);
 
+// Returns the share of the steps' time, from 0 to 1; 0 without any.
+double share_of(const ArmSum& sum, std::int64_t nanoseconds);
+
+// Returns the parts of the mean step that such a trace has, in their order: their names, microseconds and shares of the step.
+struct PartOfStep {
+  const char* name;
+  double us, share;
+};
+std::vector<PartOfStep> parts_of_step(const ArmSum& sum, TraceDetail detail);
+
 // Returns the rank that took longest by itself, without the communication that it waited for; null of one
 // rank, and where a trace does not tell that.
 const ArmReport::OfRank* slowest_rank(const ArmReport& arm);

@@ -41,10 +41,6 @@ std::string arm_title(const ArmReport& arm) {
   return name_text(arm.arm) + (arm.launch.empty() ? "" : " (launch " + name_text(arm.launch) + ")");
 }
 
-double share_of(const ArmSum& sum, std::int64_t nanoseconds) {
-  return sum.step_ns == 0 ? 0 : static_cast<double>(nanoseconds) / static_cast<double>(sum.step_ns);
-}
-
 std::int64_t idle_of(const ArmSum& sum) {
   std::int64_t idle = 0;
   for (const auto part : {TracePart::kIdleData, TracePart::kIdleLaunching, TracePart::kIdleHost})

@@ -79,13 +79,12 @@ class ProfileReader {
   }
 
   void add_parts(std::int64_t rank, const std::string& arm, const ArmSum& sum, TraceDetail detail) {
-    const auto add = [&](const char* part, std::int64_t nanoseconds) {
-      const auto us = us_per_step(sum, nanoseconds);
-      result_.traces.parts.push_back({spec_.launch_id, spec_.cell_id, arm, rank, sum.steps, part, us, us / step_us(sum)});
+    const auto add = [&](const PartOfStep& part) {
+      result_.traces.parts.push_back({spec_.launch_id, spec_.cell_id, arm, rank, sum.steps, part.name, part.us, part.share});
     };
     if (sum.step_ns == 0) return;
-    add("step", sum.step_ns);
-    for (const auto part : parts_of(detail)) add(kPartNames[index_of(part)], sum.partition.parts[index_of(part)]);
+    add({"step", step_us(sum), 1});
+    for (const auto& part : parts_of_step(sum, detail)) add(part);
   }
 
   const LaunchSpec& spec_;
