@@ -81,6 +81,28 @@ class InterruptedCommit : public testing::Test {
               2 * sample_step_rows(sample_spec(), 1));
   }
 
+  // Commits, and looks at each state in which some of the texts, which the commit exchanges in this order, are replaced.
+  template <class Commit>
+  void expect_whole_after_each_file(const std::vector<std::string>& texts, const std::string& launch, Commit commit) {
+    fs::remove_all(before_);
+    fs::copy(after_, before_, fs::copy_options::recursive);
+    commit(ResultsFolder::resume(after_, kExperiment, plan_of_two()));
+    between_ = Manifest::read(before_);
+    between_.finalize();
+    for (const auto& name : texts) between_.exchange(name, sum_of(text(after_, name)));
+    for (std::size_t replaced = 0; replaced <= texts.size(); ++replaced) {
+      SCOPED_TRACE(launch + " " + std::to_string(replaced));
+      fs::remove_all(now_);
+      fs::copy(before_, now_, fs::copy_options::recursive);
+      for (std::size_t i = 0; i < replaced; ++i) {
+        fs::create_directories(fs::path(now_ + "/" + texts[i]).parent_path());
+        fs::copy_file(after_ + "/" + texts[i], now_ + "/" + texts[i], fs::copy_options::overwrite_existing);
+      }
+      between_.write(now_);
+      expect_whole_and_continued();
+    }
+  }
+
   void expect_dropped_rows_may_be_there_or_gone() {
     for (const bool steps_gone : {false, true}) {
       for (const bool blocks_gone : {false, true}) {
@@ -141,23 +163,10 @@ TEST_F(InterruptedCommit, RowsOfAnEarlierAttemptMayBeThereOrGone) {
 
 // The first rows of a file that is not there before, and those that come behind them.
 TEST_F(InterruptedCommit, OfAFileThatOnlySomeFoldersHaveToo) {
-  const std::vector<std::string> texts{"collectives_samples.csv", "environment.json", "runs.csv"};
   for (const std::string launch : {"C0001", "C0002"}) {
-    fs::remove_all(before_);
-    fs::copy(after_, before_, fs::copy_options::recursive);
-    ResultsFolder::resume(after_, kExperiment, plan_of_two()).commit_collectives(launch, {}, {sample_collective(launch)});
-    between_ = Manifest::read(before_);
-    between_.finalize();
-    for (const auto& name : texts) between_.exchange(name, sum_of(text(after_, name)));
-    for (std::size_t replaced = 0; replaced <= texts.size(); ++replaced) {
-      SCOPED_TRACE(launch + " " + std::to_string(replaced));
-      fs::remove_all(now_);
-      fs::copy(before_, now_, fs::copy_options::recursive);
-      for (std::size_t i = 0; i < replaced; ++i)
-        fs::copy_file(after_ + "/" + texts[i], now_ + "/" + texts[i], fs::copy_options::overwrite_existing);
-      between_.write(now_);
-      expect_whole_and_continued();
-    }
+    expect_whole_after_each_file({"collectives_samples.csv", "environment.json", "runs.csv"}, launch, [&](ResultsFolder folder) {
+      folder.commit_collectives(launch, {}, {sample_collective(launch)});
+    });
   }
   EXPECT_EQ(ResultsFolder::open(after_).collective_samples().size(), 2U);
 }
@@ -165,24 +174,9 @@ TEST_F(InterruptedCommit, OfAFileThatOnlySomeFoldersHaveToo) {
 // With files in a folder that is not there before.
 TEST_F(InterruptedCommit, OfAProfile) {
   for (const std::string launch : {"L0001-profile", "L0002-profile"}) {
-    const std::vector<std::string> texts{"environment.json", "profiles.csv", "profiles/" + launch + ".rank0.json.gz",
-                                         "trace_parts.csv", "runs.csv"};
-    fs::remove_all(before_);
-    fs::copy(after_, before_, fs::copy_options::recursive);
-    ResultsFolder::resume(after_, kExperiment, plan_of_two()).commit_profile(launch, {}, sample_traces(launch));
-    between_ = Manifest::read(before_);
-    between_.finalize();
-    for (const auto& name : texts) between_.exchange(name, sum_of(text(after_, name)));
-    for (std::size_t replaced = 0; replaced <= texts.size(); ++replaced) {
-      SCOPED_TRACE(launch + " " + std::to_string(replaced));
-      fs::remove_all(now_);
-      fs::copy(before_, now_, fs::copy_options::recursive);
-      fs::create_directories(now_ + "/profiles");
-      for (std::size_t i = 0; i < replaced; ++i)
-        fs::copy_file(after_ + "/" + texts[i], now_ + "/" + texts[i], fs::copy_options::overwrite_existing);
-      between_.write(now_);
-      expect_whole_and_continued();
-    }
+    const auto trace = "profiles/" + launch + ".rank0.json.gz";
+    expect_whole_after_each_file({"environment.json", "profiles.csv", trace, "trace_parts.csv", "runs.csv"}, launch,
+                                 [&](ResultsFolder folder) { folder.commit_profile(launch, {}, sample_traces(launch)); });
   }
   EXPECT_EQ(ResultsFolder::open(after_).profiles().size(), 2U);
 }
