@@ -39,7 +39,7 @@ template <class Next>
 at::Tensor raw_step_on(Session& session, Next&& next) {
   at::Tensor loss;
   {
-    const PhaseScope scope(session.timer, Phase::kOptimizer);
+    const PhaseScope scope(session.timer, PhaseRange::kZeroGrad);
     session.strategy.zero_grad();
   }
   for (std::int64_t left = session.options.accumulate; left > 0; --left) {

@@ -5,7 +5,7 @@ namespace {
 
 class NoRanges final : public RangeSink {
  public:
-  void push(Phase /*phase*/) override {}
+  void push(PhaseRange /*range*/) override {}
   void push_block(std::uint32_t /*arm*/, std::uint32_t /*block*/) override {}
   void push_step(const StepPlace& /*place*/) override {}
   void pop() override {}
@@ -21,5 +21,7 @@ RangeSink& nvtx_ranges() {
 }
 void nvtx_open_window() {}
 void nvtx_close_window() {}
+void nvtx_push(const char* /*name*/) {}
+void nvtx_pop() {}
 
 }  // namespace ddpbench

@@ -14,14 +14,14 @@ namespace {
 
 struct RegisteredNames {
   nvtxDomainHandle_t domain = nvtxDomainCreateA("ddpbench");
-  std::array<nvtxStringHandle_t, kPhaseCount> phases{};
+  std::array<nvtxStringHandle_t, kPhaseRangeCount> phases{};
   nvtxStringHandle_t window = nvtxDomainRegisterStringA(domain, "measure");
   nvtxStringHandle_t step = nvtxDomainRegisterStringA(domain, "step");
   std::vector<nvtxStringHandle_t> arms;
   std::string mark;
 
   RegisteredNames() {
-    for (std::size_t i = 0; i < kPhaseCount; ++i) phases[i] = nvtxDomainRegisterStringA(domain, kPhaseNames[i]);
+    for (std::size_t i = 0; i < kPhaseRangeCount; ++i) phases[i] = nvtxDomainRegisterStringA(domain, kPhaseRangeNames[i]);
   }
 };
 
@@ -39,6 +39,15 @@ nvtxEventAttributes_t attributes_of(nvtxStringHandle_t name) {
   return attributes;
 }
 
+nvtxEventAttributes_t attributes_of(const char* text) {
+  nvtxEventAttributes_t attributes{};
+  attributes.version = NVTX_VERSION;
+  attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  attributes.message.ascii = text;
+  return attributes;
+}
+
 void begin_range(const nvtxEventAttributes_t& attributes) { nvtxDomainRangePushEx(names().domain, &attributes); }
 
 void begin_range(nvtxStringHandle_t name, std::uint32_t arm, std::uint64_t payload) {
@@ -51,14 +60,14 @@ void begin_range(nvtxStringHandle_t name, std::uint32_t arm, std::uint64_t paylo
 
 class NvtxRanges final : public RangeSink {
  public:
-  void push(Phase phase) override { begin_range(attributes_of(names().phases[index_of(phase)])); }
+  void push(PhaseRange range) override { begin_range(attributes_of(names().phases[index_of(range)])); }
   void push_block(std::uint32_t arm, std::uint32_t block) override { begin_range(names().arms.at(arm), arm, block); }
   void push_step(const StepPlace& place) override {
     constexpr unsigned kBlockBits = 32;
     const auto step = static_cast<std::uint32_t>(std::max<std::int64_t>(place.step, 0));
     begin_range(names().step, place.arm, static_cast<std::uint64_t>(place.block) << kBlockBits | step);
   }
-  void pop() override { nvtxDomainRangePop(names().domain); }
+  void pop() override { nvtx_pop(); }
 };
 
 bool window_is_open = false;
@@ -86,16 +95,15 @@ RangeSink& nvtx_ranges() {
 void nvtx_open_window() {
   if (std::exchange(window_is_open, true)) return;
   begin_range(attributes_of(names().window));
-  nvtxEventAttributes_t mark{};
-  mark.version = NVTX_VERSION;
-  mark.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
-  mark.messageType = NVTX_MESSAGE_TYPE_ASCII;
-  mark.message.ascii = names().mark.c_str();
+  const auto mark = attributes_of(names().mark.c_str());
   nvtxDomainMarkEx(names().domain, &mark);
 }
 
 void nvtx_close_window() {
-  if (std::exchange(window_is_open, false)) nvtxDomainRangePop(names().domain);
+  if (std::exchange(window_is_open, false)) nvtx_pop();
 }
+
+void nvtx_push(const char* name) { begin_range(attributes_of(name)); }
+void nvtx_pop() { nvtxDomainRangePop(names().domain); }
 
 }  // namespace ddpbench

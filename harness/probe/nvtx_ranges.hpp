@@ -30,4 +30,8 @@ RangeSink& nvtx_ranges();
 void nvtx_open_window();
 void nvtx_close_window();
 
+// Begin and end a range of any name in the domain, on the calling thread.
+void nvtx_push(const char* name);
+void nvtx_pop();
+
 }  // namespace ddpbench

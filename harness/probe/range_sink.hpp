@@ -16,7 +16,7 @@ struct StepPlace {
 class RangeSink {
  public:
   virtual ~RangeSink() = default;
-  virtual void push(Phase phase) = 0;
+  virtual void push(PhaseRange range) = 0;
   virtual void push_block(std::uint32_t arm, std::uint32_t block) = 0;
   virtual void push_step(const StepPlace& place) = 0;
   virtual void pop() = 0;

@@ -132,8 +132,9 @@ class StepTimer {
 // inner one's time is not the outer one's.
 class PhaseScope {
  public:
-  PhaseScope(StepTimer& timer, Phase phase) : timer_(timer), outer_(timer.enter(phase)) {
-    if (auto* ranges = timer_.ranges()) ranges->push(phase);
+  PhaseScope(StepTimer& timer, Phase phase) : PhaseScope(timer, range_of(phase)) {}
+  PhaseScope(StepTimer& timer, PhaseRange range) : timer_(timer), outer_(timer.enter(phase_of(range))) {
+    if (auto* ranges = timer_.ranges()) ranges->push(range);
   }
   ~PhaseScope() {
     if (auto* ranges = timer_.ranges()) ranges->pop();

@@ -4,6 +4,7 @@
 
 #include "harness/launch/launch_training.hpp"
 #include "harness/measure/blocks/timed_block.hpp"
+#include "harness/measure/process/backward_ranges.hpp"
 #include "harness/measure/process/kineto_trace.hpp"
 #include "harness/measure/process/profiler_window.hpp"
 #include "harness/measure/process/stop_signal.hpp"
@@ -57,8 +58,9 @@ class ProfilePurpose final : public RankPurpose {
     peers.all_gather("profile");
     if (records && launch_.spec.profiler == profiler::kKineto) {
       record_by_kineto(measurement);
+    } else if (records) {
+      record_by_nsys(measurement);
     } else {
-      if (records) open_profiler_window(training_.session().accelerator);
       run_blocks(measurement);
     }
     launch_.group().wait_at_most(std::max(launch_.hang_timeout(), launch_.first_step_timeout()));  // a peer may write long
@@ -76,6 +78,13 @@ class ProfilePurpose final : public RankPurpose {
     trace.end(
         trace_part(launch_.spec.part_dir, launch_.info.rank, find_entry(profilers(), "profiler", profiler::kKineto).suffix));
     session.timer.show_ranges_in(nvtx_ranges());
+  }
+
+  // The window stays open to the rank's end.
+  void record_by_nsys(const Measurement& measurement) {
+    const BackwardRanges of_autograd;
+    open_profiler_window(training_.session().accelerator);
+    run_blocks(measurement);
   }
 
   // `distributedInfo` is where readers of such traces look for the rank.

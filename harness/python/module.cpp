@@ -18,13 +18,13 @@ namespace py = pybind11;
 namespace ddpbench {
 namespace {
 
-// PhaseScope for Python's `with`. One per phase and session; scopes of one phase do not nest.
+// PhaseScope for Python's `with`. One per range and session; scopes of one range do not nest.
 class PhaseMark {
  public:
-  PhaseMark(Session& session, Phase phase) : session_(session), phase_(phase) {}
+  PhaseMark(Session& session, PhaseRange range) : session_(session), range_(range) {}
   void begin() {
-    outer_ = session_.timer.enter(phase_);
-    if (auto* ranges = session_.timer.ranges()) ranges->push(phase_);
+    outer_ = session_.timer.enter(phase_of(range_));
+    if (auto* ranges = session_.timer.ranges()) ranges->push(range_);
   }
   void end() {
     if (auto* ranges = session_.timer.ranges()) ranges->pop();
@@ -33,7 +33,7 @@ class PhaseMark {
 
  private:
   Session& session_;
-  Phase phase_;
+  PhaseRange range_;
   Phase outer_ = Phase::kOther;
 };
 
@@ -65,12 +65,12 @@ void define(py::module_& module) {
       .def(
           "phase",
           [](Session& session, const std::string& name) {
-            for (std::size_t i = 0; i < kPhaseCount; ++i) {
-              if (name == kPhaseNames.at(i)) return PhaseMark(session, static_cast<Phase>(i));
+            for (std::size_t i = 0; i < kPhaseRangeCount; ++i) {
+              if (name == kPhaseRangeNames.at(i)) return PhaseMark(session, static_cast<PhaseRange>(i));
             }
             throw py::value_error("no phase '" + name + "'");
           },
-          py::keep_alive<0, 1>(), "A mark of that phase, for `with`: NVTX range and clock.")
+          py::keep_alive<0, 1>(), "A mark of that phase, or of `zero_grad`, for `with`: NVTX range and clock.")
       .def_property_readonly("accumulate", [](const Session& session) { return session.options.accumulate; })
       .def_property_readonly("clip_norm", [](const Session& session) { return session.options.clip_norm; })
       .def("skip_batch", &skip_batch, "Passes the launch's next batch by; the number of batches before it.")

@@ -52,7 +52,7 @@ void Optimization::zero_grad() {
   call_hooks(state_, &Callback::on_before_zero_grad);
   ++progress.started;
   if (state_.features.loops) state_.module->optimizer_zero_grad();
-  const PhaseScope scope(state_.session.timer, Phase::kOptimizer);
+  const PhaseScope scope(state_.session.timer, PhaseRange::kZeroGrad);
   state_.session.strategy.zero_grad();
   ++progress.completed;
 }

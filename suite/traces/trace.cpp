@@ -25,9 +25,10 @@ EventKind kind_of_range(std::string_view name) {
 bool is_collective_kernel(std::string_view name) { return name.starts_with("nccl") || name.starts_with("rccl"); }
 
 std::optional<std::int64_t> phase_place(std::string_view name) {
-  const auto* found = std::find(kPhaseNames.begin(), kPhaseNames.end(), name);
-  if (found == kPhaseNames.end()) return std::nullopt;
-  return found - kPhaseNames.begin();
+  const auto* found = std::find(kPhaseRangeNames.begin(), kPhaseRangeNames.end(), name);
+  if (found == kPhaseRangeNames.end()) return std::nullopt;
+  const auto range = static_cast<PhaseRange>(found - kPhaseRangeNames.begin());
+  return static_cast<std::int64_t>(index_of(phase_of(range)));
 }
 
 FileFacts file_facts(const std::string& path) {

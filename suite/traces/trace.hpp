@@ -71,7 +71,7 @@ EventKind kind_of_range(std::string_view name);
 // Returns whether a kernel of that name communicates.
 bool is_collective_kernel(std::string_view name);
 
-// Returns the place in kPhaseNames of a phase of that name; nothing where it is none.
+// Returns the place in kPhaseNames of the phase that a range of that name shows; nothing where it shows none.
 std::optional<std::int64_t> phase_place(std::string_view name);
 
 // Returns what a file's name says: "a/L3.rank12.json.gz" is launch "L3" on rank 12.

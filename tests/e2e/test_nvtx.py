@@ -70,11 +70,9 @@ def test_arms_of_both_languages_show_the_same_ranges(ddpbench):
     counts = shown.counts
     data = counts["raw"]["data"]
     assert data > 0
-    of_a_step = dict.fromkeys(("data", "h2d", "forward", "backward"), 1)
+    of_a_step = dict.fromkeys(("data", "h2d", "zero_grad", "forward", "backward", "optimizer"), 1)
     for arm, ranges in counts.items():
         assert {phase: ranges[phase] / data for phase in of_a_step} == of_a_step, arm
-        # Gradients to zero, and the update; with Accelerate a user writes the two one behind the other.
-        assert ranges["optimizer"] == (1 if arm == "py_accelerate" else 2) * data, arm
     assert counts["py_lightning"]["wrapper"] > 0 and counts["trainer"]["wrapper"] > 0
     # Timed steps of two blocks, numbered; discarded ones have no number.
     timed = {arm: [place for place in steps if place[1] > 0] for arm, steps in shown.steps.items()}

@@ -3,8 +3,11 @@
 import csv
 import gzip
 import json
+import sqlite3
 import statistics
+import subprocess
 from collections import defaultdict
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -44,6 +47,11 @@ def annotations(trace: dict) -> list[dict]:
     return sorted((event for event in found if event["tid"] == main), key=lambda event: (event["ts"], -event["dur"]))
 
 
+def phase_of(event: dict) -> str:
+    name = event["name"].removeprefix("ddpbench:")
+    return "optimizer" if name == "zero_grad" else name
+
+
 def steps_by_arm(trace: dict) -> dict[str, list[dict[str, float]]]:
     """Of each arm its steps: the phases' own microseconds, and those of the whole step."""
     found: dict[str, list[dict[str, float]]] = defaultdict(list)
@@ -57,10 +65,10 @@ def steps_by_arm(trace: dict) -> dict[str, list[dict[str, float]]]:
         elif event["name"].startswith("ddpbench:") and event["ts"] < end:
             while opened and opened[-1]["ts"] + opened[-1]["dur"] <= event["ts"]:
                 opened.pop()
-            own, phase = found[arm][-1], event["name"].removeprefix("ddpbench:")
+            own, phase = found[arm][-1], phase_of(event)
             own[phase] = own.get(phase, 0.0) + event["dur"]
             if opened:
-                own[opened[-1]["name"].removeprefix("ddpbench:")] -= event["dur"]
+                own[phase_of(opened[-1])] -= event["dur"]
             opened.append(event)
     return found
 
@@ -183,6 +191,23 @@ def test_the_command_trace_reads_what_kineto_wrote(ddpbench):
             assert len(of_ranks) == 2 and statistics.mean(of_ranks) == pytest.approx(us, abs=0.01)
 
 
+def exported(nsys: str, report: Path) -> list[tuple[str, int, int]]:
+    """The ranges of NVTX in a report: name, begin and end in nanoseconds, in the order in which they began."""
+    export = report.with_suffix(".sqlite")
+    subprocess.run([nsys, "export", "--type", "sqlite", "-o", export, report], check=True, capture_output=True)
+    with closing(sqlite3.connect(export)) as file:
+        return file.execute(
+            "SELECT coalesce(text, value), start, end FROM NVTX_EVENTS LEFT JOIN StringIds ON id = textId "
+            "WHERE end IS NOT NULL ORDER BY start"
+        ).fetchall()
+
+
+def nodes_in_backward(ranges: list[tuple[str, int, int]]) -> list[list[str]]:
+    """Of each backward pass the names of the ranges in it."""
+    passes = [(start, end) for name, start, end in ranges if name == "backward"]
+    return [[name for name, at, _ in ranges if start < at < end] for start, end in passes]
+
+
 @needs_nsys
 def test_nsys_records_each_rank_and_its_trace_is_read(ddpbench):
     nsys = str(nsys_program())
@@ -197,6 +222,10 @@ def test_nsys_records_each_rank_and_its_trace_is_read(ddpbench):
     found = {arm["arm"]: arm for arm in traced(ddpbench, out)["arms"]}
     assert {name: arm["steps"] for name, arm in found.items()} == {"raw": 8, "py_raw": 8}
     assert all({row["what"] for row in arm["timers"]} >= {"step", "backward"} for arm in found.values())
+    for file in files:
+        nodes = nodes_in_backward(exported(nsys, out / file))
+        assert len(nodes) >= 4 * len(found) and all(names == nodes[0] for names in nodes), "of each step, of both languages"
+        assert "ConvolutionBackward0" in nodes[0] and "torch::autograd::AccumulateGrad" in nodes[0]
 
 
 @needs_nsys

@@ -43,7 +43,7 @@ void KinetoTrace::end(const std::string& path) {
   if (!std::filesystem::exists(path, absent)) throw Error("Kineto could not write the trace " + path);
 }
 
-void KinetoTrace::push(Phase phase) { open(std::string("ddpbench:") + kPhaseNames[index_of(phase)]); }
+void KinetoTrace::push(PhaseRange range) { open(std::string("ddpbench:") + kPhaseRangeNames[index_of(range)]); }
 
 void KinetoTrace::push_block(std::uint32_t arm, std::uint32_t block) {
   open("block " + std::to_string(block) + " " + arms_.at(arm));

@@ -31,7 +31,7 @@ class KinetoTrace final : public RangeSink {
   // Ends the recording and writes the file. Throws Error with the path where it cannot be written.
   void end(const std::string& path);
 
-  void push(Phase phase) override;
+  void push(PhaseRange range) override;
   void push_block(std::uint32_t arm, std::uint32_t block) override;
   void push_step(const StepPlace& place) override;
   void pop() override;

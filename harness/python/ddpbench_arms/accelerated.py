@@ -84,6 +84,7 @@ class AccelerateArm(Arm):
                         if self.clip_norm > 0 and self.accelerator.sync_gradients:
                             self.accelerator.clip_grad_norm_(self.model.parameters(), self.clip_norm)
                         self.optimizer.step()
+                    with self.marks.zero_grad:
                         self.optimizer.zero_grad()
             self.end_step()
             return loss / self.accumulate if self.accumulate > 1 else loss  # Accelerate divides in backward()

@@ -36,7 +36,7 @@ class FabricArm(Arm):
 
     def step(self) -> torch.Tensor:
         with self.marks.other:
-            with self.marks.optimizer:
+            with self.marks.zero_grad:
                 self.optimizer.zero_grad()
             for _ in range(self.accumulate - 1):
                 with self.fabric.no_backward_sync(self.model):

@@ -53,7 +53,7 @@ class Module(MarkedUpdate):
             loss.backward()
 
     def optimizer_zero_grad(self, epoch: int, batch_idx: int, optimizer: torch.optim.Optimizer) -> None:
-        with self.marks.optimizer:
+        with self.marks.zero_grad:
             optimizer.zero_grad()
 
     def configure_optimizers(self) -> torch.optim.Optimizer:

@@ -355,7 +355,7 @@ def marked_for_lightning(replica: OwnReplica, marks: Marks) -> LightningModule:
                 loss.backward()
 
         def optimizer_zero_grad(self, epoch: int, batch_idx: int, optimizer: torch.optim.Optimizer) -> None:
-            with marks.optimizer:
+            with marks.zero_grad:
                 optimizer.zero_grad()
 
         def configure_optimizers(self) -> Any:

@@ -63,7 +63,7 @@ class OwnRaw(Raw):
         """Clears the gradients where Lightning does: between the training step and backward."""
         for hook in self.hooks["on_before_zero_grad"]:
             hook(self.replica.optimizer)
-        with self.marks.optimizer:
+        with self.marks.zero_grad:
             self.replica.optimizer.zero_grad()
 
     def step(self) -> torch.Tensor:

@@ -36,7 +36,7 @@ class Raw(Arm):
 
     def step(self) -> torch.Tensor:
         with self.marks.other:
-            with self.marks.optimizer:
+            with self.marks.zero_grad:
                 self.replica.optimizer.zero_grad()
             for _ in range(self.accumulate - 1):
                 with self.no_sync():

@@ -99,6 +99,7 @@ class Marks:
         self.h2d = session.phase("h2d")
         self.forward = session.phase("forward")
         self.backward = session.phase("backward")
+        self.zero_grad = session.phase("zero_grad")  # of the optimizer's phase
         self.optimizer = session.phase("optimizer")
         self.wrapper = session.phase("wrapper")
         self.other = session.phase("other")
