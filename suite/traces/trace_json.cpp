@@ -9,6 +9,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kWaitedKey = "waiting_for_slower_rank_us";
+
 double per_step(const ArmSum& sum, std::int64_t count) {
   return sum.steps == 0 ? 0 : static_cast<double>(count) / static_cast<double>(sum.steps);
 }
@@ -132,6 +134,7 @@ nlohmann::ordered_json trace_json(const std::vector<RankReport>& ranks, std::siz
     Json one{
         {"arm", arm.arm}, {"launch", arm.launch}, {"steps_by", source_name(arm.source)}, {"detail", detail_name(arm.detail)}};
     one.update(sum_json(arm.all, arm.detail));
+    one[kWaitedKey] = arm.waited_ns ? Json(us_per_step(arm.all, *arm.waited_ns)) : Json(nullptr);
     one["phases"] = phases_json(arm.all);
     one["operations"] = names_json(arm.all, arm.all.operation_names, top);
     one["kernels"] = names_json(arm.all, arm.all.kernel_names, top);
@@ -140,6 +143,7 @@ nlohmann::ordered_json trace_json(const std::vector<RankReport>& ranks, std::siz
     for (const auto& rank : arm.ranks) {
       Json of_rank{{"rank", rank.rank}};
       of_rank.update(sum_json(*rank.sum, arm.detail));
+      if (arm.waited_ns) of_rank[kWaitedKey] = us_per_step(*rank.sum, rank.waited_ns);
       one["ranks"].push_back(std::move(of_rank));
     }
     const auto* slowest = slowest_rank(arm);
@@ -153,7 +157,7 @@ nlohmann::ordered_json trace_json(const std::vector<RankReport>& ranks, std::siz
 std::string trace_csv(const std::vector<RankReport>& ranks) {
   std::string text = "arm,rank,part,us,share,launch\n";
   for (const auto& arm : arm_reports(ranks)) {
-    const auto add_rows = [&](const std::string& rank, const ArmSum& sum) {
+    const auto add_rows = [&](const std::string& rank, const ArmSum& sum, std::int64_t waited_ns) {
       const auto add_row = [&](const PartOfStep& part) {
         text += csv_field(arm.arm) + "," + csv_field(rank) + "," + csv_field(part.name) + "," + shortest_text(part.us) + "," +
                 shortest_text(part.share) + "," + csv_field(arm.launch) + "\n";
@@ -162,9 +166,10 @@ std::string trace_csv(const std::vector<RankReport>& ranks) {
       for (const auto& part : parts_of_step(sum, arm.detail)) add_row(part);
       const auto hidden = sum.partition.hidden;
       add_row({"hidden communication", us_per_step(sum, hidden), share_of(sum, hidden)});
+      if (arm.waited_ns) add_row({kWaitedName, us_per_step(sum, waited_ns), share_of(sum, waited_ns)});
     };
-    for (const auto& rank : arm.ranks) add_rows(rank.rank, *rank.sum);
-    add_rows("all", arm.all);
+    for (const auto& rank : arm.ranks) add_rows(rank.rank, *rank.sum, rank.waited_ns);
+    add_rows("all", arm.all, arm.waited_ns.value_or(0));
   }
   return text;
 }

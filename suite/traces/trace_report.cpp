@@ -23,6 +23,35 @@ std::vector<PartOfStep> parts_of_step(const ArmSum& sum, TraceDetail detail) {
   return parts;
 }
 
+namespace {
+
+// By block -> what the steps of a rank expose in it.
+std::map<int, std::int64_t> exposed_by_block(const ArmSum& sum) {
+  std::map<int, std::int64_t> exposed;
+  for (const auto& step : sum.each_step) exposed[step.block] += step.exposed_ns;
+  return exposed;
+}
+
+// The rank that comes last to the collectives of a block exposes only what the network takes; the others wait for it, too. As the timers
+// have it, by block: what ranks lose and make good between steps is none of it.
+void tell_waits(ArmReport& arm) {
+  const auto steps = arm.ranks.front().sum->each_step.size();
+  const bool are_equal =
+      std::all_of(arm.ranks.begin(), arm.ranks.end(), [&](const auto& rank) { return rank.sum->each_step.size() == steps; });
+  if (arm.ranks.size() < 2 || arm.detail == TraceDetail::kRanges || !are_equal) return;
+  auto least = exposed_by_block(*arm.ranks.front().sum);
+  for (const auto& rank : arm.ranks) {
+    for (const auto& [block, exposed] : exposed_by_block(*rank.sum)) least[block] = std::min(least[block], exposed);
+  }
+  arm.waited_ns = 0;
+  for (auto& rank : arm.ranks) {
+    for (const auto& [block, exposed] : exposed_by_block(*rank.sum)) rank.waited_ns += exposed - least[block];
+    *arm.waited_ns += rank.waited_ns;
+  }
+}
+
+}  // namespace
+
 std::vector<ArmReport> arm_reports(const std::vector<RankReport>& ranks) {
   std::vector<ArmReport> arms;
   for (const auto& report : ranks) {
@@ -31,15 +60,16 @@ std::vector<ArmReport> arm_reports(const std::vector<RankReport>& ranks) {
       auto at = std::find_if(arms.begin(), arms.end(), [&](const ArmReport& one) {
         return one.launch == summary.launch && one.arm == arm.first && one.detail == summary.detail;
       });
-      if (at == arms.end()) at = arms.insert(arms.end(), {summary.launch, arm.first, summary.detail, summary.source, {}, {}});
+      if (at == arms.end()) at = arms.insert(arms.end(), {summary.launch, arm.first, summary.detail, summary.source, {}, {}, {}});
       add(at->all, arm.second);
-      auto& rank = at->ranks.emplace_back(ArmReport::OfRank{summary.rank, &arm.second, {}});
+      auto& rank = at->ranks.emplace_back(ArmReport::OfRank{summary.rank, &arm.second, {}, 0});
       if (!report.timers) continue;
       for (const auto& row : report.timers->rows) {
         if (row.arm == arm.first) rank.timers.push_back(row);
       }
     }
   }
+  for (auto& arm : arms) tell_waits(arm);
   return arms;
 }
 

@@ -88,7 +88,7 @@ class Summarizer {
     arm.step_ns += duration;
     arm.partition.hidden += parts.hidden;
     for (std::size_t i = 0; i < kPartCount; ++i) arm.partition.parts[i] += parts.parts[i];
-    StepPhases phases{step.block, step.ordinal, duration, {}};
+    StepPhases phases{step.block, step.ordinal, duration, {}, parts.parts[index_of(TracePart::kExposed)]};
     auto other = duration;
     const auto& times = timeline_.phases;
     auto at =

@@ -26,11 +26,13 @@ struct PhaseSum {
   std::int64_t kernels = 0, kernels_ns = 0;  // that the phase launched, whichever thread did
 };
 
-// Holds the time of one step, by phase, to be compared with the timers' of the same step.
+// Holds the time of one step: by phase, to be compared with the timers' of the same step, and its exposed communication, to be
+// compared with other ranks'.
 struct StepPhases {
   int block = 0, ordinal = 0;
   std::int64_t step_ns = 0;
   std::array<std::int64_t, kPhaseCount> phases_ns{};
+  std::int64_t exposed_ns = 0;
 };
 
 // Sums up the steps of one arm on one rank. Sums over several ranks are of the same type.

@@ -63,6 +63,8 @@ std::string parts_sentence(const ArmReport& arm) {
       causes.push_back(part_phrase(sum, part, name.substr(kIdle.size())));
     } else {
       phrases.push_back(part_phrase(sum, part, name));
+      if (part == TracePart::kExposed && arm.waited_ns)
+        phrases.back() += " (" + share_text(share_of(sum, *arm.waited_ns)) + " " + kWaitedName + ")";
     }
   }
   if (!causes.empty())
@@ -118,6 +120,13 @@ std::vector<std::string> part_line(const ArmReport& arm, const std::string& name
   return line;
 }
 
+std::vector<std::string> waited_line(const ArmReport& arm) {
+  std::vector<std::string> line{std::string("  of it ") + kWaitedName, us_text(us_per_step(arm.all, *arm.waited_ns)),
+                                share_text(share_of(arm.all, *arm.waited_ns))};
+  for (const auto& rank : arm.ranks) line.push_back(us_text(us_per_step(*rank.sum, rank.waited_ns)));
+  return line;
+}
+
 std::string parts_table(const ArmReport& arm) {
   Lines lines{{"part", "us a step", "share"}};
   if (arm.ranks.size() > 1) {
@@ -130,6 +139,7 @@ std::string parts_table(const ArmReport& arm) {
     const auto name = std::string(kPartNames[index_of(part)]);
     lines.push_back(part_line(arm, name.starts_with("idle:") ? "  " + name.substr(kIdleBytes + 2) : name,
                               [part](const ArmSum& sum) { return sum.partition.parts[index_of(part)]; }));
+    if (part == TracePart::kExposed && arm.waited_ns) lines.push_back(waited_line(arm));
   }
   if (arm.detail != TraceDetail::kRanges) {
     lines.push_back(

@@ -27,7 +27,9 @@ const std::array kTracePartColumns{
     Column<TracePartRow>{"arm", &TracePartRow::arm, "whose step it is"},
     Column<TracePartRow>{"rank", &TracePartRow::rank, "whose trace it is"},
     Column<TracePartRow>{"steps", &TracePartRow::steps, "that the trace shows of the arm"},
-    Column<TracePartRow>{"part", &TracePartRow::part, "of the step, as `ddpbench trace` names it; step: all of it"},
+    Column<TracePartRow>{
+        "part", &TracePartRow::part,
+        "of the step, as `ddpbench trace` names it; step: all of it; waiting for a slower rank: a part of exposed communication"},
     Column<TracePartRow>{"us", &TracePartRow::us, "a step, mean; what recording costs is in it", "us"},
     Column<TracePartRow>{"share", &TracePartRow::share, "of the step, from 0 to 1"},
 };

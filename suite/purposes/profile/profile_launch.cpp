@@ -38,6 +38,7 @@ class ProfileReader {
     for (std::int64_t rank = 0; rank < spec_.world_size(); ++rank) {
       if (is_profiled(spec_, rank)) add(rank);
     }
+    for (const auto& arm : arm_reports(reports_)) add_parts(arm);
     return std::move(result_);
   }
 
@@ -52,7 +53,7 @@ class ProfileReader {
     if (fs::exists(trace)) {
       row.file = name + std::string(profiler_.stored);
       result_.traces.files[row.file] = stored_text(profiler_, trace);
-      add_parts(row, trace);
+      summarize_steps(row, trace);
     } else if (row.status == status::kOk) {
       row.status = status::kFailed;
       row.reason = "rank " + std::to_string(rank) + " left no trace";
@@ -65,12 +66,12 @@ class ProfileReader {
   }
 
   // A report of nsys is read through nsys: `ddpbench trace` does that.
-  void add_parts(ProfileRow& row, const std::string& path) {
+  void summarize_steps(ProfileRow& row, const std::string& path) {
     if (spec_.profiler != profiler::kKineto) return;
     try {
       for (const auto& trace : read_traces(path)) {
-        const auto summary = summarize(trace, find_steps(trace, ""));
-        for (const auto& [arm, sum] : summary.arms) add_parts(row.rank, arm, sum, summary.detail);
+        reports_.push_back({summarize(trace, find_steps(trace, "")), std::nullopt});
+        reports_.back().summary.rank = std::to_string(row.rank);
       }
     } catch (const Error& error) {
       row.status = status::kFailed;
@@ -78,18 +79,24 @@ class ProfileReader {
     }
   }
 
-  void add_parts(std::int64_t rank, const std::string& arm, const ArmSum& sum, TraceDetail detail) {
-    const auto add = [&](const PartOfStep& part) {
-      result_.traces.parts.push_back({spec_.launch_id, spec_.cell_id, arm, rank, sum.steps, part.name, part.us, part.share});
-    };
-    if (sum.step_ns == 0) return;
-    add({"step", step_us(sum), 1});
-    for (const auto& part : parts_of_step(sum, detail)) add(part);
+  void add_parts(const ArmReport& arm) {
+    for (const auto& rank : arm.ranks) {
+      const auto& sum = *rank.sum;
+      const auto add = [&](const PartOfStep& part) {
+        result_.traces.parts.push_back(
+            {spec_.launch_id, spec_.cell_id, arm.arm, std::stoll(rank.rank), sum.steps, part.name, part.us, part.share});
+      };
+      if (sum.step_ns == 0) continue;
+      add({"step", step_us(sum), 1});
+      for (const auto& part : parts_of_step(sum, arm.detail)) add(part);
+      if (arm.waited_ns) add({kWaitedName, us_per_step(sum, rank.waited_ns), share_of(sum, rank.waited_ns)});
+    }
   }
 
   const LaunchSpec& spec_;
   const ProfilerEntry& profiler_;
   ProfileResult result_;
+  std::vector<RankReport> reports_;
 };
 
 }  // namespace
