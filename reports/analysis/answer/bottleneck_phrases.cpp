@@ -5,6 +5,7 @@
 #include <map>
 
 #include "reports/analysis/findings/step_parts.hpp"
+#include "reports/analysis/findings/traced_parts.hpp"
 #include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/base/text.hpp"
 
@@ -15,11 +16,21 @@ constexpr double kTellingShare = 0.05;  // of a step that was spent without a co
 constexpr std::size_t kMostCells = 4;
 constexpr std::size_t kMostArms = 2;  // of a cell
 
-using Parts = std::vector<const StepPartRow*>;  // of one arm of a cell, in the order of the table
+using Parts = std::vector<const StepPartRow*>;          // of one arm of a cell, in the order of the table
+using TracedParts = std::vector<const TracedPartRow*>;  // likewise
 
-bool is_part(const StepPartRow& row, StepPart part) { return row.part == kStepPartNames[index_of(part)]; }
+// What the timers and the traces say of the arms of a cell.
+struct PartsOfCell {
+  std::map<std::string, Parts> timed;
+  std::map<std::string, TracedParts> traced;
+};
 
-std::string percent_phrase(const StepPartRow& row) { return number_text(100 * row.share, 2) + " %"; }
+template <class Row>
+bool is_part(const Row& row, StepPart part) {
+  return row.part == kStepPartNames[index_of(part)];
+}
+
+std::string percent_phrase(double share) { return number_text(100 * share, 2) + " %"; }
 
 // "32 ms [29, 35]"
 std::string ms_phrase(const Estimate& ms) {
@@ -29,12 +40,16 @@ std::string ms_phrase(const Estimate& ms) {
 }
 
 // What would help, without its verb.
-std::string helper_of(const StepPartRow& row) {
+template <class Row>
+std::string helper_of(const Row& row) {
   if (is_part(row, StepPart::kCommunication)) return "an ideal network";
   if (is_part(row, StepPart::kSkew)) return "ranks that are equally fast";
   if (is_part(row, StepPart::kData)) return "a loader that is never waited for";
-  if (is_part(row, StepPart::kHost)) return row.measured_by.empty() ? "a loop without work of its own" : "the loop by hand";
-  return "all that is not compute";
+  return "a loop without work of its own";
+}
+
+std::string helper_by(const StepPartRow& row) {
+  return is_part(row, StepPart::kHost) && !row.measured_by.empty() ? "the loop by hand" : helper_of(row);
 }
 
 // "an ideal network would save at most 32 ms [29, 35] (measured by raw+ideal)"
@@ -43,8 +58,8 @@ std::string help_phrase(const StepPartRow& row) {
   const auto& saves = row.saves_ms;
   if (is_part(row, StepPart::kCompute)) return "less or faster computing helps, all else together takes " + ms_phrase(saves);
   if (!(saves.value > 0))
-    return helper_of(row) + " would save nothing that is measured: " + us_interval_text(1e3 * saves.lo, 1e3 * saves.hi) + by;
-  return helper_of(row) + " would save at most " + ms_phrase(saves) + by;
+    return helper_by(row) + " would save nothing that is measured: " + us_interval_text(1e3 * saves.lo, 1e3 * saves.hi) + by;
+  return helper_by(row) + " would save at most " + ms_phrase(saves) + by;
 }
 
 std::string named_part(const StepPartRow& row) {
@@ -91,15 +106,60 @@ std::string sentence_of(const std::string& where, const Parts& parts) {
       where + ": a step takes " + short_duration_text(1e3 * parts.front()->step_ms.value) + core_phrase(*parts.front()) + "; ";
   if (found.empty()) {  // beside a device
     const auto& row = *parts.front();
-    return begin + help_phrase(row) + ", " + percent_phrase(row) +
-           " of it. The timers of the host do not see the device's other parts.";
+    return begin + help_phrase(row) + ", " + percent_phrase(row.share) + " of it.";
   }
   std::vector<std::string> names, helps;
   for (const auto* row : found) {
-    names.push_back(percent_phrase(*row) + (names.empty() ? " of it is " : " ") + named_part(*row));
+    names.push_back(percent_phrase(row->share) + (names.empty() ? " of it is " : " ") + named_part(*row));
     helps.push_back(help_phrase(*row));
   }
   return begin + join(names, " and ") + open_phrase(found) + ": " + join(helps, "; ") + ".";
+}
+
+// "2 ranks, 10 steps each"
+std::string recorded_phrase(const TracedPartRow& row) {
+  return counted(row.ranks, "rank") + ", " + counted(row.steps, "step") + (row.ranks > 1 ? " each" : "");
+}
+
+// "25 % of it is exposed communication (20 to 30 % by rank)"
+std::string traced_phrase(const TracedPartRow& row, const std::string& of) {
+  std::vector<std::string> notes;
+  if (!row.slowest_rank.empty()) notes.push_back("rank " + row.slowest_rank);
+  const auto least = number_text(100 * row.least_share, 2), most = number_text(100 * row.most_share, 2);
+  if (least != most) notes.push_back(least + " to " + most + " % by rank");
+  return percent_phrase(row.share) + of + row.part + (notes.empty() ? "" : " (" + join(notes, "; ") + ")");
+}
+
+const TracedPartRow& traced_bottleneck(const TracedParts& parts) {
+  return **std::find_if(parts.begin(), parts.end(), [](const auto* row) { return row->is_bottleneck; });
+}
+
+// Where only the host's stamps are there they show no part: the trace shows all.
+std::string all_traced_phrase(const TracedParts& parts) {
+  std::vector<std::string> phrases;
+  for (const auto* row : parts) phrases.push_back(traced_phrase(*row, phrases.empty() ? " of the step is " : " "));
+  return join(phrases, ", ");
+}
+
+// What the trace adds to the sentence of the timers.
+std::string trace_addition(const Parts& timed, const TracedParts& traced) {
+  const auto found = bottleneck_of(timed);
+  const auto& row = traced_bottleneck(traced);
+  const auto begin = " A trace (" + recorded_phrase(row) + ") shows ";
+  if (found.empty()) return begin + "the others: " + all_traced_phrase(traced) + ".";
+  const bool agrees = std::any_of(found.begin(), found.end(), [&](const auto* one) { return one->part == row.part; });
+  return begin + (agrees ? "the same: " : "another: ") + traced_phrase(row, " of its step is ") + ".";
+}
+
+// What the trace says where no timer timed.
+std::string trace_sentence(const std::string& where, const TracedParts& traced) {
+  const auto& row = traced_bottleneck(traced);
+  const auto begin = where + ": in a trace (" + recorded_phrase(row) + ") a step takes " +
+                     short_duration_text(1e3 * row.step_ms) + "; " + traced_phrase(row, " of it is ") + ": ";
+  if (is_part(row, StepPart::kCompute))
+    return begin + "less or faster computing helps, all else together takes " +
+           short_duration_text(1e3 * (row.step_ms - row.ms)) + ".";
+  return begin + helper_of(row) + " would save at most " + short_duration_text(1e3 * row.ms) + ".";
 }
 
 bool share_a_bottleneck(const Parts& a, const Parts& b) {
@@ -111,38 +171,71 @@ bool share_a_bottleneck(const Parts& a, const Parts& b) {
   return of_a.empty() || std::any_of(of_a.begin(), of_a.end(), is_in_b);
 }
 
-// Of the first reference that has rows, then of arms whose bottleneck is another.
-std::vector<std::string> sentences_of_cell(const Study& study, const Cell& cell, const std::map<std::string, Parts>& by_arm) {
-  std::vector<std::string> sentences;
-  const Parts* first = nullptr;
-  for (const auto& family : cell.families) {
-    if (const auto found = by_arm.find(family.reference); first == nullptr && found != by_arm.end()) {
-      first = &found->second;
-      sentences.push_back(sentence_of(where_phrase(cell, cell.families.size() > 1 ? family.reference : ""), *first));
+// Makes the sentences of one cell.
+class CellSentences {
+ public:
+  CellSentences(const Study& study, const Cell& cell, const PartsOfCell& parts) : study_(study), cell_(cell), parts_(parts) {}
+
+  // Of the first reference that has rows, then of arms whose bottleneck is another.
+  std::vector<std::string> take() {
+    for (const auto& family : cell_.families) {
+      if (sentences_.empty() && has_timed(family.reference)) {
+        first_ = &parts_.timed.at(family.reference);
+        add(family.reference, cell_.families.size() > 1 ? family.reference : "");
+      }
+    }
+    for (const auto& arm : cell_.arms) {
+      const auto& facts = study_.facts_of(arm);
+      const bool is_asked = facts.is_subject() || facts.is_reference();
+      if (!is_asked || !has_timed(arm) || sentences_.size() == kMostArms) continue;
+      if (first_ == nullptr || !share_a_bottleneck(*first_, parts_.timed.at(arm))) add(arm, arm);
+    }
+    if (sentences_.empty()) add_traced();
+    return std::move(sentences_);
+  }
+
+ private:
+  bool has_timed(const std::string& arm) const { return parts_.timed.contains(arm); }
+
+  void add(const std::string& arm, const std::string& shown) {
+    const auto& timed = parts_.timed.at(arm);
+    const auto traced = parts_.traced.find(arm);
+    auto sentence = sentence_of(where_phrase(cell_, shown), timed);
+    if (traced != parts_.traced.end()) {
+      sentence += trace_addition(timed, traced->second);
+    } else if (bottleneck_of(timed).empty()) {
+      sentence += " The timers of the host do not see the device's other parts; a trace does (run --profile kineto).";
+    }
+    sentences_.push_back(std::move(sentence));
+  }
+
+  void add_traced() {
+    for (const auto& arm : cell_.arms) {
+      const auto found = parts_.traced.find(arm);
+      if (found == parts_.traced.end() || !sentences_.empty()) continue;
+      sentences_.push_back(trace_sentence(where_phrase(cell_, arm), found->second));
     }
   }
-  for (const auto& arm : cell.arms) {
-    const auto found = by_arm.find(arm);
-    const auto& facts = study.facts_of(arm);
-    const bool is_asked = facts.is_subject() || facts.is_reference();
-    if (!is_asked || found == by_arm.end() || sentences.size() == kMostArms) continue;
-    if (first == nullptr || !share_a_bottleneck(*first, found->second))
-      sentences.push_back(sentence_of(where_phrase(cell, arm), found->second));
-  }
-  return sentences;
-}
+
+  const Study& study_;
+  const Cell& cell_;
+  const PartsOfCell& parts_;
+  const Parts* first_ = nullptr;
+  std::vector<std::string> sentences_;
+};
 
 }  // namespace
 
 std::vector<std::string> bottleneck_sentences(const Findings& findings) {
-  std::map<std::string, std::map<std::string, Parts>> by_cell;
-  for (const auto& row : findings.rows<StepPartRow>()) by_cell[row.cell_id][row.arm].push_back(&row);
+  std::map<std::string, PartsOfCell> by_cell;
+  for (const auto& row : findings.rows<StepPartRow>()) by_cell[row.cell_id].timed[row.arm].push_back(&row);
+  for (const auto& row : findings.rows<TracedPartRow>()) by_cell[row.cell_id].traced[row.arm].push_back(&row);
   std::vector<std::string> sentences;
   std::size_t told = 0;
   for (const auto& cell : findings.study.cells) {
     const auto found = by_cell.find(cell.axes.cell_id);
     if (found == by_cell.end() || ++told > kMostCells) continue;
-    for (auto& sentence : sentences_of_cell(findings.study, cell, found->second)) sentences.push_back(std::move(sentence));
+    for (auto& sentence : CellSentences(findings.study, cell, found->second).take()) sentences.push_back(std::move(sentence));
   }
   if (told > kMostCells)
     sentences.push_back(counted(static_cast<std::int64_t>(told - kMostCells), "more cell") + ": tables/step_parts.csv.");

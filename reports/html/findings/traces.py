@@ -7,31 +7,33 @@ from reports.plots.quantities import number
 from reports.plots.tables.results import Results
 
 FILE = "tables/traces.csv"
-STEPS_FILE = "tables/trace_steps.csv"
+PARTS_FILE = "tables/traced_parts.csv"
 
 
 def tables(results: Results) -> list[PlainTable]:
-    return [*_steps(results), *_files(results)]
+    return [*_parts(results), *_files(results)]
 
 
-def _steps(results: Results) -> list[PlainTable]:
-    if not results.trace_steps:
+def _parts(results: Results) -> list[PlainTable]:
+    if not results.traced_parts:
         return []
     columns = [
         Column("Cell", lambda row: results.label_of(row.cell_id)),
         Column("Arm", lambda row: row.arm),
-        Column("Rank", lambda row: str(row.rank), True),
-        Column("Part", lambda row: row.part),
-        Column("Time (ms)", lambda row: number(row.us / 1000), True),
+        Column("Part", lambda row: f"{row.part} (rank {row.slowest_rank})" if row.slowest_rank else row.part),
+        Column("Bottleneck", lambda row: "yes" if row.is_bottleneck else ""),
+        Column("Time (ms)", lambda row: number(row.ms), True),
         Column("Of the step", lambda row: f"{100 * row.share:.1f} %", True),
-        Column("n: steps", lambda row: str(row.steps), True),
+        Column("Of one rank's step", lambda row: f"{100 * row.least_share:.1f} to {100 * row.most_share:.1f} %", True),
+        Column("n: ranks, steps of each", lambda row: f"{row.ranks}, {row.steps}", True),
     ]
     caption = (
-        "Mean of the steps in the trace; the parts add up to the step. Recording makes each operation about a microsecond longer:"
-        " the times above, of launches without a profiler, are the step's; this table says what is in it."
+        "Mean of the recorded steps; the parts of an arm add up to its step. Compute: in operations or kernels. Host: what it"
+        " does between them, wherever in the step. Recording makes each operation about a microsecond longer: the times above, of"
+        " launches without a profiler, are the step's; this table says what is in it."
     )
     head = Head("trace-steps", "Where the step goes, by the traces", caption, "where", 88)
-    return [plain_table(head, columns, results.trace_steps, STEPS_FILE)]
+    return [plain_table(head, columns, results.in_order(results.traced_parts), PARTS_FILE)]
 
 
 def _files(results: Results) -> list[PlainTable]:

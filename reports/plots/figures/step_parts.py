@@ -1,4 +1,4 @@
-"""What keeps a step from being shorter: a stacked bar per arm, whose parts add up to the step; a panel per cell."""
+"""What keeps a step from being shorter: a stacked bar per arm and trace, whose parts add up; a panel per cell."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from reports.plots.wording import samples_of, shorten
 
 MAX_CELLS, MAX_ARMS = 6, 8
 FILE = "tables/step_parts.csv"
+TRACED = "its trace"
 LINE_INCHES, PANEL_INCHES = 0.34, 0.85
 LABELLED_SHARE = 0.055  # of the longest bar: a part narrower than this has no room for its percentage
 COMPUTE = "compute"
@@ -25,20 +26,21 @@ DEVICE = "beside a device the host's timers see no parts of a step: an arm with 
 
 
 def draw(results: Results) -> Drawing:
-    rows = whole_steps(results.step_parts)
-    if results.step_parts and not rows:
+    timed, traced = whole_steps(results.step_parts), results.traced_parts
+    if results.step_parts and not timed and not traced:
         raise NothingToDrawError(DEVICE)
-    choice = choose(results, rows, FILE, (MAX_CELLS, MAX_ARMS))
-    heights = [PANEL_INCHES + LINE_INCHES * len(choice.arms[cell.cell_id]) for cell in choice.cells]
+    choice = choose(results, [*timed, *traced], FILE, (MAX_CELLS, MAX_ARMS))
+    panels = [bars_of(cell.cell_id, choice.arms[cell.cell_id], timed, traced) for cell in choice.cells]
+    heights = [PANEL_INCHES + LINE_INCHES * len(bars) for bars in panels]
     figure = Figure(figsize=(FIGURE_WIDTH_INCHES, sum(heights) + 0.5), layout="constrained")
     grid = figure.add_gridspec(len(heights), 1, height_ratios=heights)
-    for place, cell in enumerate(choice.cells):
+    for place, (cell, bars) in enumerate(zip(choice.cells, panels, strict=True)):
         axes = figure.add_subplot(grid[place])
-        draw_bars(axes, [row for row in rows if row.cell_id == cell.cell_id], choice.arms[cell.cell_id])
+        draw_bars(axes, bars)
         title_panel(axes, cell, width=96)
         axes.set_xlabel("mean step, wall (ms)" if place + 1 == len(heights) else "")
-    _legend(figure, rows)
-    return Drawing(figure, _caption(choice, results), _alt(choice, rows))
+    _legend(figure, [*timed, *traced])
+    return Drawing(figure, _caption(choice, results), _alt(choice, panels[0]))
 
 
 FIGURE = FigureEntry("step_parts", "What keeps the step from being shorter", "where", 5, draw)
@@ -50,14 +52,24 @@ def whole_steps(rows: list[Row]) -> list[Row]:
     return [row for row in rows if (row.cell_id, row.arm) in whole]
 
 
-def draw_bars(axes: Axes, rows: list[Row], arms: list[str]) -> None:
-    parts = {arm: [row for row in rows if row.arm == arm and math.isfinite(row.ms)] for arm in arms}
-    longest_ms = max(sum(row.ms for row in of_arm) for of_arm in parts.values())
-    for line, arm in enumerate(arms):
-        _draw_parts(axes, line, parts[arm], LABELLED_SHARE * longest_ms)
+def bars_of(cell_id: str, arms: list[str], timed: list[Row], traced: list[Row]) -> list[tuple[str, list[Row]]]:
+    """Returns the bars of a cell: a name and its parts. Behind an arm's own stands that of its trace."""
+    bars = []
+    for arm in arms:
+        for suffix, rows in (("", timed), (f", {TRACED}", traced)):
+            parts = [row for row in rows if (row.cell_id, row.arm) == (cell_id, arm) and math.isfinite(row.ms)]
+            if parts:
+                bars.append((shorten(arm, NAME_WIDTH) + suffix, parts))
+    return bars
+
+
+def draw_bars(axes: Axes, bars: list[tuple[str, list[Row]]]) -> None:
+    longest_ms = max(sum(row.ms for row in parts) for _, parts in bars)
+    for line, (_, parts) in enumerate(bars):
+        _draw_parts(axes, line, parts, LABELLED_SHARE * longest_ms)
     group_thousands(axes)
-    axes.set_yticks(range(len(arms)), [shorten(arm, NAME_WIDTH) for arm in arms])
-    axes.set_ylim(len(arms) - 0.45, -0.55)
+    axes.set_yticks(range(len(bars)), [name for name, _ in bars])
+    axes.set_ylim(len(bars) - 0.45, -0.55)
     axes.grid(False, axis="y")
     axes.tick_params(axis="y", length=0)
 
@@ -90,20 +102,21 @@ def _legend(figure: Figure, rows: list[Row]) -> None:
 
 
 def _caption(choice: Choice, results: Results) -> str:
+    traced = (
+        " A bar of a trace is longer than the step, for recording takes time; there compute is what operations or kernels take,"
+        " and host what lies between them, wherever in the step."
+        if results.traced_parts
+        else ""
+    )
     return (
         "Mean wall time of one step, mean over the ranks; the parts of a bar add up to the step. Exposed communication: for how"
         " long ranks wait for collectives, less what they wait for a slower rank. Host: the loop's or framework's own work"
-        " between. The black edge: where time can be saved; several parts where they cannot be told apart. Without an interval;"
-        f" the sentences and {FILE} have it; {samples_of(choice.cells, results)}.{choice.note}"
+        f" between.{traced} The black edge: where time can be saved; several parts where they cannot be told apart. Without an"
+        f" interval; the sentences and {FILE} have it; {samples_of(choice.cells, results)}.{choice.note}"
     )
 
 
-def _alt(choice: Choice, rows: list[Row]) -> str:
-    cell = choice.cells[0]
-    arm = choice.arms[cell.cell_id][0]
-    parts = [
-        f"{row.part} {number(row.ms)} ms"
-        for row in rows
-        if (row.cell_id, row.arm) == (cell.cell_id, arm) and math.isfinite(row.ms)
-    ]
-    return f"Stacked bars of what a step goes into for {len(choice.cells)} cells. {cell.label}, {arm}: {', '.join(parts)}."
+def _alt(choice: Choice, bars: list[tuple[str, list[Row]]]) -> str:
+    name, rows = bars[0]
+    parts = ", ".join(f"{row.part} {number(row.ms)} ms" for row in rows)
+    return f"Stacked bars of what a step goes into for {len(choice.cells)} cells. {choice.cells[0].label}, {name}: {parts}."

@@ -369,7 +369,7 @@ def batch_memory(cells: tuple) -> list[dict]:
 
 
 TABLES = {
-    "tables/trace_steps.csv": synthetic_traces.trace_steps,
+    "tables/traced_parts.csv": synthetic_traces.traced_parts,
     "tables/traces.csv": synthetic_traces.traces,
     "tables/step_parts.csv": synthetic_step_parts.step_parts,
     "tables/start_up.csv": synthetic_start_up.start_up,

@@ -17,18 +17,26 @@ def traces(cells: tuple) -> list[dict]:
     ]
 
 
-def trace_steps(cells: tuple) -> list[dict]:
-    parts = {"step": 2000.0, "operations": 1400.0, "exposed communication": 400.0, "data": 50.0, "host between operations": 150.0}
+TRACED_PARTS = {"compute": 0.6, "exposed communication": 0.2, "waiting for a slower rank": 0.05, "data": 0.05, "host": 0.1}
+
+
+def traced_parts(cells: tuple) -> list[dict]:
+    """Of the second arm of the first cell, whose steps take a tenth longer while they are recorded."""
+    cell = cells[0]
     return [
         {
-            "launch_id": f"{cells[0].cell_id}-r0-profile",
-            "cell_id": cells[0].cell_id,
-            "arm": "trainer",
-            "rank": 0,
-            "steps": 10,
+            "cell_id": cell.cell_id,
+            "arm": cell.arms[1],
             "part": part,
-            "us": us,
-            "share": us / parts["step"],
+            "ms": 1.1 * cell.step_ms * share,
+            "share": share,
+            "least_share": 0.9 * share,
+            "most_share": 1.1 * share,
+            "step_ms": 1.1 * cell.step_ms,
+            "is_bottleneck": int(part == "exposed communication"),
+            "slowest_rank": "1" if part == "waiting for a slower rank" else "",
+            "ranks": 2,
+            "steps": 10,
         }
-        for part, us in parts.items()
+        for part, share in TRACED_PARTS.items()
     ]

@@ -52,7 +52,7 @@ def test_each_trace_stands_on_the_page_with_what_opens_it(fresh: Results) -> Non
     assert [row[titles(table).index("Steps of each arm")] for row in table.rows] == ["11 to 20"] * 2
     assert all(row[titles(table).index("File in the results folder")].startswith("profiles/") for row in table.rows)
     assert all("perfetto" in row[titles(table).index("Open it with")] for row in table.rows)
-    fresh.traces = fresh.trace_steps = []
+    fresh.traces = fresh.traced_parts = []
     assert traces.tables(fresh) == []
 
 
@@ -60,12 +60,14 @@ def test_the_parts_of_a_traced_step_stand_on_the_page(fresh: Results) -> None:
     table, _ = traces.tables(fresh)
     shares = {row[titles(table).index("Part")]: row[titles(table).index("Of the step")] for row in table.rows}
     assert shares == {
-        "step": "100.0 %",
-        "operations": "70.0 %",
+        "compute": "60.0 %",
         "exposed communication": "20.0 %",
-        "data": "2.5 %",
-        "host between operations": "7.5 %",
+        "waiting for a slower rank (rank 1)": "5.0 %",
+        "data": "5.0 %",
+        "host": "10.0 %",
     }
+    assert table.rows[1][titles(table).index("Bottleneck")] == "yes"
+    assert table.rows[1][titles(table).index("Of one rank's step")] == "18.0 to 22.0 %"
 
 
 def test_simulated_shares_have_the_digits_that_their_campaigns_bear() -> None:

@@ -32,11 +32,14 @@ def bars(axes: Axes, framed: bool) -> dict[int, list[Rectangle]]:
 
 def test_parts_touch_and_add_up_to_the_step(results: Results) -> None:
     place = [row.cell_id for row in results.cells].index(CELLS[0].cell_id)
-    by_line = bars(step_parts.draw(results).figure.axes[place], framed=False)
-    assert len(by_line) == len(ARMS)
-    for parts in by_line.values():
+    axes = step_parts.draw(results).figure.axes[place]
+    by_line = bars(axes, framed=False)
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert names == [ARMS[0], ARMS[1], f"{ARMS[1]}, its trace", *ARMS[2:]]
+    for name, parts in zip(names, (by_line[line] for line in range(len(names))), strict=True):
         assert len(parts) == len(STEP_PARTS) and parts[0].get_x() == 0
-        assert sum(bar.get_width() for bar in parts) == pytest.approx(CELLS[0].step_ms)
+        factor = 1.1 if name.endswith("its trace") else 1
+        assert sum(bar.get_width() for bar in parts) == pytest.approx(factor * CELLS[0].step_ms)
         for left, right in pairwise(parts):
             assert left.get_x() + left.get_width() == pytest.approx(right.get_x())
 
@@ -49,9 +52,14 @@ def test_the_bottleneck_has_a_frame(results: Results) -> None:
 
 def test_what_has_not_all_parts_is_not_drawn(results: Results) -> None:
     rows = [row for row in results.step_parts if row.part == "exposed communication"]
-    beside_device = replace(results, tables=results.tables | {"step_parts": rows})
+    beside_device = replace(results, tables=results.tables | {"step_parts": rows, "traced_parts": []})
     with pytest.raises(NothingToDrawError, match=r"raw\+ideal"):
         step_parts.draw(beside_device)
+
+
+def test_a_trace_alone_is_drawn(results: Results) -> None:
+    (axes,) = step_parts.draw(replace(results, tables=results.tables | {"step_parts": []})).figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == [f"{ARMS[1]}, its trace"]
 
 
 def test_the_table_has_bounds_and_what_shows_them(results: Results) -> None:

@@ -151,6 +151,23 @@ TEST(StepParts, NameASlowLoader) {
                                                            "never waited for would save at most 4"))));
 }
 
+TEST(StepParts, ATraceSaysTheSameOrAnotherPart) {
+  auto study = study_of_steps({{"raw", {0.1, 0.05, 0.04, {0.002, 0.002}}}});
+  const auto traced = [&](double data, double host) {
+    study.trace_parts.clear();
+    for (const std::int64_t rank : {0, 1}) {
+      study.trace_parts.push_back({"L9", "C1", "raw", rank, 10, "step", 1000, 1});
+      study.trace_parts.push_back({"L9", "C1", "raw", rank, 10, "operations", 500, 0.5});
+      study.trace_parts.push_back({"L9", "C1", "raw", rank, 10, "data", 1000 * data, data});
+      study.trace_parts.push_back({"L9", "C1", "raw", rank, 10, "host between operations", 1000 * host, host});
+    }
+    return parts_in(study).sentences;
+  };
+  EXPECT_THAT(traced(0.4, 0.1),
+              ElementsAre(HasSubstr(". A trace (2 ranks, 10 steps each) shows the same: 40 % of its step is data.")));
+  EXPECT_THAT(traced(0.1, 0.4), ElementsAre(HasSubstr(" shows another: 40 % of its step is host.")));
+}
+
 TEST(StepParts, NameACollectiveThatWaits) {
   const auto found = parts_in(study_of_steps({{"raw", {0.1, 0.09, 0.005, {0.04, 0.04}}}}));
   EXPECT_THAT(bottleneck_in(found, "raw"), ElementsAre("exposed communication"));
@@ -246,7 +263,14 @@ TEST(StepParts, BesideADeviceOnlyAnIdealNetworkSaysSomething) {
   const auto found = parts_in(study);
   ASSERT_THAT(found.rows, SizeIs(1));
   EXPECT_NEAR(found.rows[0].ms.value, 10, 1e-6);
-  EXPECT_THAT(found.sentences, ElementsAre(HasSubstr("an ideal network would save at most 10 ms")));
+  EXPECT_THAT(found.sentences, ElementsAre(AllOf(HasSubstr("an ideal network would save at most 10 ms"),
+                                                 HasSubstr("do not see the device's other parts; a trace does"))));
+  study.trace_parts.push_back({"L9", "C1", "raw", 0, 10, "step", 1000, 1});
+  study.trace_parts.push_back({"L9", "C1", "raw", 0, 10, "operations", 700, 0.7});
+  study.trace_parts.push_back({"L9", "C1", "raw", 0, 10, "idle: data", 300, 0.3});
+  EXPECT_THAT(parts_in(study).sentences,
+              ElementsAre(HasSubstr(
+                  " A trace (1 rank, 10 steps) shows the others: 70 % of the step is compute, 30 % data, 0.0 % host.")));
 }
 
 }  // namespace
