@@ -34,6 +34,7 @@ def table_of_proofs() -> dict[str, Callable]:
     """The proofs by name. Imported here, for conftest reads the program's place when it is."""
     import answers  # noqa: PLC0415
     import awaited  # noqa: PLC0415
+    import bottlenecks  # noqa: PLC0415
     import collectives  # noqa: PLC0415
     import ending  # noqa: PLC0415
     import frameworks  # noqa: PLC0415
@@ -59,6 +60,7 @@ def table_of_proofs() -> dict[str, Callable]:
         "hosts": frameworks.hosts_cost_the_same,
         "one_or_many": many_arms.one_subject_or_many,
         "long_launch": many_arms.ten_thousand_super_blocks,
+        "bottlenecks": bottlenecks.planted_bottlenecks,
         "slow_link": nodes.slow_link,
         "delayed_link": collectives.delayed_link,
         "kills_on_nodes": nodes.kills_on_nodes,
