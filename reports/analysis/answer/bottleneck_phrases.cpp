@@ -146,9 +146,9 @@ std::string trace_addition(const Parts& timed, const TracedParts& traced) {
   const auto found = bottleneck_of(timed);
   const auto& row = traced_bottleneck(traced);
   const auto begin = " A trace (" + recorded_phrase(row) + ") shows ";
-  if (found.empty()) return begin + "the others: " + all_traced_phrase(traced) + ".";
+  if (found.empty()) return begin + "the other parts: " + all_traced_phrase(traced) + ".";
   const bool agrees = std::any_of(found.begin(), found.end(), [&](const auto* one) { return one->part == row.part; });
-  return begin + (agrees ? "the same: " : "another: ") + traced_phrase(row, " of its step is ") + ".";
+  return begin + (agrees ? "the same part: " : "another part: ") + traced_phrase(row, " of its step is ") + ".";
 }
 
 // What the trace says where no timer timed.

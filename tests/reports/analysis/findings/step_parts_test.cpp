@@ -164,8 +164,8 @@ TEST(StepParts, ATraceSaysTheSameOrAnotherPart) {
     return parts_in(study).sentences;
   };
   EXPECT_THAT(traced(0.4, 0.1),
-              ElementsAre(HasSubstr(". A trace (2 ranks, 10 steps each) shows the same: 40 % of its step is data.")));
-  EXPECT_THAT(traced(0.1, 0.4), ElementsAre(HasSubstr(" shows another: 40 % of its step is host.")));
+              ElementsAre(HasSubstr(". A trace (2 ranks, 10 steps each) shows the same part: 40 % of its step is data.")));
+  EXPECT_THAT(traced(0.1, 0.4), ElementsAre(HasSubstr(" shows another part: 40 % of its step is host.")));
 }
 
 TEST(StepParts, NameACollectiveThatWaits) {
@@ -270,7 +270,7 @@ TEST(StepParts, BesideADeviceOnlyAnIdealNetworkSaysSomething) {
   study.trace_parts.push_back({"L9", "C1", "raw", 0, 10, "idle: data", 300, 0.3});
   EXPECT_THAT(parts_in(study).sentences,
               ElementsAre(HasSubstr(
-                  " A trace (1 rank, 10 steps) shows the others: 70 % of the step is compute, 30 % data, 0.0 % host.")));
+                  " A trace (1 rank, 10 steps) shows the other parts: 70 % of the step is compute, 30 % data, 0.0 % host.")));
 }
 
 }  // namespace
