@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "harness/probe/device_clock.hpp"
+#include "harness/probe/memory_peak.hpp"
 
 namespace ddpbench {
 
@@ -31,7 +32,7 @@ class Accelerator {
   virtual std::int64_t reserved_bytes() const = 0;       // bytes that the caching allocator holds of the device's memory now
   virtual std::int64_t peak_reserved_bytes() const = 0;  // the most of these so far
   virtual std::int64_t usable_bytes() const = 0;         // bytes that it could hold: these, and what is free on the device now
-  virtual std::int64_t peak_tensor_bytes() const = 0;    // the most bytes that tensors took of these so far
+  virtual MemoryPeak take_peak() = 0;                    // the peak since it was called last; at first: so far
 };
 
 }  // namespace ddpbench

@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <nccl.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <vector>
 
@@ -93,14 +94,21 @@ class CudaAccelerator final : public Accelerator {
   }
   void (*profiler_switch() const)(bool) override { return switch_cuda_profiler; }
   std::int64_t reserved_bytes() const override { return reserved().current; }
-  std::int64_t peak_reserved_bytes() const override { return reserved().peak; }
+  std::int64_t peak_reserved_bytes() const override { return std::max(taken_reserved_bytes_, reserved().peak); }
   std::int64_t usable_bytes() const override {
     std::size_t free = 0, total = 0;
     if (cudaMemGetInfo(&free, &total) != cudaSuccess)
       throw Error("the CUDA driver does not tell the memory of device " + std::to_string(device_));
     return static_cast<std::int64_t>(free) + reserved_bytes();
   }
-  std::int64_t peak_tensor_bytes() const override { return statistics().allocated_bytes[kAllPools].peak; }
+  // By the host's order: memory is taken when work is issued, whenever the device does it.
+  MemoryPeak take_peak() override {
+    const auto now = statistics();
+    c10::cuda::CUDACachingAllocator::resetPeakStats(device_);
+    const MemoryPeak peak{now.allocated_bytes[kAllPools].peak, now.reserved_bytes[kAllPools].peak};
+    taken_reserved_bytes_ = std::max(taken_reserved_bytes_, peak.reserved);
+    return peak;
+  }
 
  private:
   using Statistics = c10::CachingDeviceAllocator::DeviceStats;
@@ -118,7 +126,8 @@ class CudaAccelerator final : public Accelerator {
   }
 
   c10::DeviceIndex device_;
-  double cycles_per_us_ = 0;  // 0: not asked yet
+  std::int64_t taken_reserved_bytes_ = 0;  // the largest peak that take_peak() returned
+  double cycles_per_us_ = 0;               // 0: not asked yet
 };
 
 std::string path_of(const void* function) {

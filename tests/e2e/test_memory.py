@@ -1,6 +1,7 @@
 """Peak memory of each arm, where an experiment asks for it."""
 
 import csv
+from collections import defaultdict
 
 import pytest
 from conftest import rows
@@ -31,3 +32,40 @@ def test_each_arms_peak_memory_is_of_processes_of_its_own(ddpbench):
         counts = {row["arm"]: row for row in csv.DictReader(line for line in file if not line.startswith("#"))}
     assert float(counts["py_lightning"]["extra_resident_mib"]) > 0
     assert not list((out / "parts").glob("*"))
+
+
+def peaks_by_phase(out) -> dict[tuple[str, str], dict[str, float]]:
+    """MiB by arm and rank, then by phase; `peak`: of the arm."""
+    found: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+    for row in rows(out, "metrics.csv"):
+        name, _, phase = row["metric"].partition(".")
+        if name in ("arm_phase_tensors_mib", "arm_peak_tensors_mib"):
+            found[row["arm"], row["rank"]][phase or "peak"] = float(row["value"])
+    return found
+
+
+def test_each_phase_has_its_peak_and_the_largest_is_the_arms(ddpbench):
+    text = 'memory_where = "ranks_per_node == 2"\n' + experiment(["raw", "trainer", "py_raw"], workload="convnet_cifar10")
+    done, out = run(ddpbench, text)
+    assert done.returncode == 0, done.stderr
+    found = peaks_by_phase(out)
+    assert set(found) == {(arm, rank) for arm in ("raw", "trainer", "py_raw") for rank in ("0", "1")}
+    for (arm, _), peaks in found.items():
+        phases = {phase: mib for phase, mib in peaks.items() if phase not in ("peak", "set_up")}
+        around = "wrapper" if arm == "trainer" else "other"
+        assert {"data", "h2d", "forward", "backward", "optimizer", around} <= set(phases)
+        assert max(*phases.values(), peaks["set_up"]) == peaks["peak"]
+        assert phases["data"] < phases["forward"], "activations"
+        assert phases["backward"] > phases["data"], "they live when it begins"
+    # One mathematics: what forward and backward take beside model, gradients and batch is the same in C++ and in Python.
+    for rank in ("0", "1"):
+        raw, python = found["raw", rank], found["py_raw", rank]
+        assert python["h2d"] > raw["h2d"], "the harness's own model stands beside the one in Python"
+        for phase in ("forward", "backward"):
+            assert python[phase] - python["h2d"] == pytest.approx(raw[phase] - raw["h2d"], rel=0.05), phase
+    with (out / "tables" / "phase_memory.csv").open(encoding="utf-8") as file:
+        table = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    peaks = [row for row in table if row["is_peak"] == "1"]
+    assert {row["arm"]: float(row["tensors_mib"]) for row in peaks} == {
+        arm: max(found[arm, "0"]["peak"], found[arm, "1"]["peak"]) for arm in ("raw", "trainer", "py_raw")
+    }

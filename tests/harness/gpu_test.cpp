@@ -103,6 +103,20 @@ TEST(Accelerator, IsWaitedFor) {
   EXPECT_GE(waited_s, 0.9 * clock->read().front());
 }
 
+TEST(Accelerator, TakesTheMemorysPeakAnewEachTime) {
+  const auto group = alone();
+  auto& accelerator = *group->accelerator();
+  constexpr std::int64_t kBytes = std::int64_t{64} << 20;
+  accelerator.take_peak();
+  { const auto large = torch::empty({kBytes}, at::TensorOptions(at::kByte).device(group->device())); }
+  const auto peak = accelerator.take_peak();
+  EXPECT_GE(peak.allocated, kBytes);
+  EXPECT_GE(peak.reserved, peak.allocated);
+  EXPECT_LT(accelerator.take_peak().allocated, kBytes) << "it is dead by then";
+  EXPECT_GE(accelerator.peak_reserved_bytes(), peak.reserved) << "of the whole process";
+  group->leave();
+}
+
 TEST_F(Launch, OfACapturedStepDoesTheReferencesWork) {
   spec_.strategy = "single";
   spec_.arms = {"raw", "raw+graph"};

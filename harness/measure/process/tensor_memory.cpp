@@ -18,13 +18,19 @@ class CountingAllocator final : public c10::Allocator {
   c10::DeleterFnPtr raw_deleter() const override { return &release; }
   void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
 
-  static std::int64_t peak() { return peak_.load(); }
+  // The first line ends the time that the peak is of; the second counts what another thread took between the two.
+  static std::int64_t take_peak() {
+    const auto peak = peak_.exchange(current_.load());
+    raise_peak_to(current_.load());
+    return peak;
+  }
 
  private:
   static c10::Allocator& inner() { return *c10::GetDefaultCPUAllocator(); }
 
-  static void add(std::int64_t bytes) {
-    const auto now = current_ += bytes;
+  static void add(std::int64_t bytes) { raise_peak_to(current_ += bytes); }
+
+  static void raise_peak_to(std::int64_t now) {
     auto peak = peak_.load();
     while (now > peak && !peak_.compare_exchange_weak(peak, now)) {
     }
@@ -47,6 +53,6 @@ void count_tensor_memory() {
   c10::SetCPUAllocator(&allocator, kBeforeLibTorchs);
 }
 
-std::int64_t peak_host_tensor_bytes() { return CountingAllocator::peak(); }
+std::int64_t take_peak_of_host_tensors() { return CountingAllocator::take_peak(); }
 
 }  // namespace ddpbench

@@ -8,7 +8,8 @@ namespace ddpbench {
 // here.
 void count_tensor_memory();
 
-// Returns the most so far, in bytes as the allocator gave them; 0 before count_tensor_memory().
-std::int64_t peak_host_tensor_bytes();
+// Returns the most since it was called last (at first: since count_tensor_memory()), in bytes as the allocator gave them. What
+// lives at a call counts before and after it.
+std::int64_t take_peak_of_host_tensors();
 
 }  // namespace ddpbench

@@ -16,18 +16,18 @@ def tables(results: Results) -> list[PlainTable]:
     columns = [
         Column("Cell", lambda row: results.label_of(row.cell_id)),
         Column("Arm", lambda row: row.arm),
-        Column("Tensor operations", lambda row: _count(row.tensor_ops, row.extra_tensor_ops), True),
-        Column("Reads on the host", lambda row: _count(row.host_reads, row.extra_host_reads), True),
+        Column("Tensor operations", lambda row: count_text(row.tensor_ops, row.extra_tensor_ops), True),
+        Column("Reads on the host", lambda row: count_text(row.host_reads, row.extra_host_reads), True),
         Column("Collectives", lambda row: row.collective_kinds.replace(";", ", ").replace("=", " "), True),
         Column("More than the reference's", _more_collectives, True),
-        Column("Calls in Python", lambda row: _count(row.python_calls, row.extra_python_calls), True),
-        Column("Heap allocations", lambda row: _count(row.heap_allocations, row.extra_heap_allocations), True),
+        Column("Calls in Python", lambda row: count_text(row.python_calls, row.extra_python_calls), True),
+        Column("Heap allocations", lambda row: count_text(row.heap_allocations, row.extra_heap_allocations), True),
     ]
     measured = [row for row in results.counts if math.isfinite(row.resident_mib)]
     if measured:
         columns += [
-            Column("Peak memory, MiB", lambda row: _count(row.resident_mib, row.extra_resident_mib), True),
-            Column("of tensors, MiB", lambda row: _count(row.tensors_mib, row.extra_tensors_mib), True),
+            Column("Peak memory, MiB", lambda row: count_text(row.resident_mib, row.extra_resident_mib), True),
+            Column("of tensors, MiB", lambda row: count_text(row.tensors_mib, row.extra_tensors_mib), True),
         ]
     caption = (
         "Per step, in steps of their own behind the timed ones; in brackets: how many more than the reference. What a"
@@ -41,7 +41,8 @@ def tables(results: Results) -> list[PlainTable]:
     return [plain_table(head, columns, rows, "tables/counts.csv", "Nothing was counted.")]
 
 
-def _count(count: float, extra: float) -> str:
+def count_text(count: float, extra: float) -> str:
+    """1234.5, 3 -> "1,235 (+3)"; what was not measured is a dash."""
     text = readable(count, "1") if math.isfinite(count) else NOTHING_MORE
     return f"{text} ({_signed(extra)})" if math.isfinite(extra) and extra else text
 

@@ -41,6 +41,12 @@ struct MetricTable {
   Metric arm_peak_tensors{"arm_peak_tensors_mib", "MiB",
                           "the most that the tensors of such a rank took of its device's memory (of the host's, without one); "
                           "beside an arm in Python the harness's own copy of the model is among them"};
+  // These are read in the steps behind the first ones; the largest of a rank's is its arm_peak_tensors_mib.
+  Metric arm_phase_tensors{"arm_phase_tensors_mib.NAME", "MiB",
+                           "the most of these while the phase NAME was the innermost one, over the steps of such a rank; NAME "
+                           "set_up: before them, the first steps included"};
+  Metric arm_phase_reserved{"arm_phase_reserved_mib.NAME", "MiB",
+                            "the most that the caching allocator held of the device meanwhile; not measured on the CPU"};
   Metric deterministic{"deterministic", "1", "1: deterministic kernels only"};
   Metric cudnn_benchmark{"cudnn_benchmark", "1", "1: cuDNN tries its algorithms and keeps the fastest"};
   Metric tf32_matmul{"tf32_matmul", "1", "1: matrix products may use TF32 on a GPU"};

@@ -12,7 +12,10 @@ inline std::string_view stem_of(const Metric& metric) { return metric.name.subst
 
 // Returns what the metric's row of the thing `name` is called.
 inline std::string named_metric(const Metric& metric, std::string_view name) {
-  return std::string(stem_of(metric)) + "." + std::string(name);
+  std::string row(stem_of(metric));
+  row += '.';
+  row += name;
+  return row;
 }
 
 // Returns "logger" of "periodic_wall_s.logger" where `metric` is kMetrics.periodic_wall; "" of any other row.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import synthetic_collectives
 import synthetic_links
+import synthetic_phase_memory
 import synthetic_start_up
 import synthetic_step_parts
 import synthetic_traces
@@ -371,6 +372,7 @@ def batch_memory(cells: tuple) -> list[dict]:
 TABLES = {
     "tables/traced_parts.csv": synthetic_traces.traced_parts,
     "tables/traces.csv": synthetic_traces.traces,
+    "tables/phase_memory.csv": synthetic_phase_memory.phase_memory,
     "tables/step_parts.csv": synthetic_step_parts.step_parts,
     "tables/start_up.csv": synthetic_start_up.start_up,
     "collectives.csv": synthetic_collectives.collectives,

@@ -10,7 +10,7 @@ from synthetic_results import CELLS, Folder
 from synthetic_schema import bounds, row_of
 
 from reports.html.designs_table import designs_table
-from reports.html.findings import carry_over, efficiency, finding_tables, instructions, traces
+from reports.html.findings import carry_over, efficiency, finding_tables, instructions, phase_memory, traces
 from reports.html.findings.training import epoch_words
 from reports.html.page import page_of, render
 from reports.html.plain_table import PlainTable
@@ -70,6 +70,23 @@ def test_the_parts_of_a_traced_step_stand_on_the_page(fresh: Results) -> None:
     assert table.rows[1][titles(table).index("Of one rank's step")] == "18.0 to 22.0 %"
 
 
+def test_the_peak_of_each_phase_stands_beside_the_references(fresh: Results) -> None:
+    (table,) = phase_memory.tables(fresh)
+    rows = [dict(zip(titles(table), row, strict=True)) for row in table.rows]
+    assert [row["Arm"] for row in rows[:2]] == ["raw", "trainer"]
+    assert (rows[0]["Peak (MiB)"], rows[0]["It is in"], rows[0]["backward (MiB)"]) == ("80", "backward", "80")
+    assert (rows[1]["Peak (MiB)"], rows[1]["wrapper (MiB)"]) == ("84 (+4)", "14")
+    assert rows[0]["wrapper (MiB)"] == "" and rows[1]["other (MiB)"] == "", "a phase that the arm has not"
+    assert "Reserved (MiB)" not in titles(table), "on a CPU nothing is reserved"
+    changed = [row._replace(reserved_mib=2 * row.tensors_mib, extra_tensors_mib=-3e-5) for row in fresh.phase_memory]
+    fresh.phase_memory = changed
+    (table,) = phase_memory.tables(fresh)
+    assert table.rows[1][titles(table).index("Reserved (MiB)")] == "168"
+    assert table.rows[1][titles(table).index("Peak (MiB)")] == "84", "the allocator's rounding is no difference"
+    fresh.phase_memory = []
+    assert phase_memory.tables(fresh) == []
+
+
 def test_simulated_shares_have_the_digits_that_their_campaigns_bear() -> None:
     numbers = {"campaigns": "300", "rmse_percent": "0.1639682143441266", "power_percent": "83.33333333333333"}
     table = designs_table([{"design": "paired_medians", "words": "in pairs", **numbers}])
@@ -121,7 +138,8 @@ def test_every_table_answers_a_question_and_has_an_anchor_of_its_own(fresh: Resu
 def test_tables_stand_by_their_question_and_place(fresh: Results) -> None:
     tables = by_question(finding_tables(fresh))
     where = [table.anchor for table in tables if table.question == "where"]
-    assert where == ["step-parts", "ladder", "instructions", "counts", "efficiency", "metrics", "trace-steps", "traces"]
+    counted = ["instructions", "counts", "phase-memory"]
+    assert where == ["step-parts", "ladder", *counted, "efficiency", "metrics", "trace-steps", "traces"]
     assert [table.anchor for table in tables if table.question == "trust"] == ["nodes", "carry-over", "audit"]
     questions = [table.question for table in tables]
     assert questions == sorted(questions, key=[entry.anchor for entry in QUESTIONS].index)
