@@ -25,6 +25,7 @@ class ProfilePurpose final : public RankPurpose {
       : launch_(launch), training_(launch), steps_(parse_profiled_steps(launch.spec.profile_steps)) {}
 
   void run(Outcome& outcome) override {
+    if (records_memory()) KinetoTrace::count_host_memory();
     training_.begin(outcome);
     launch_.spec.protocol.block_steps = steps_.count();
     auto& group = launch_.group();
@@ -38,6 +39,11 @@ class ProfilePurpose final : public RankPurpose {
   }
 
  private:
+  bool records_by_kineto() const {
+    return is_profiled(launch_.spec, launch_.info.rank) && launch_.spec.profiler == profiler::kKineto;
+  }
+  bool records_memory() const { return records_by_kineto() && holds(launch_.spec.profile_with, "memory"); }
+
   void warm_up() {
     launch_.progress.say("warmup", 0, 0);
     for (const auto& named : training_.arms()) {
@@ -53,12 +59,11 @@ class ProfilePurpose final : public RankPurpose {
   // Ranks begin together, and none leaves while another still writes its trace.
   void record(const Measurement& measurement) {
     auto& peers = launch_.group().control_channel();
-    const bool records = is_profiled(launch_.spec, launch_.info.rank);
     launch_.progress.say("profile", 0, 0);
     peers.all_gather("profile");
-    if (records && launch_.spec.profiler == profiler::kKineto) {
+    if (records_by_kineto()) {
       record_by_kineto(measurement);
-    } else if (records) {
+    } else if (is_profiled(launch_.spec, launch_.info.rank)) {
       record_by_nsys(measurement);
     } else {
       run_blocks(measurement);
@@ -92,7 +97,10 @@ class ProfilePurpose final : public RankPurpose {
     const auto& spec = launch_.spec;
     const nlohmann::ordered_json place{
         {"backend", spec.backend}, {"rank", launch_.info.rank}, {"world_size", spec.world_size()}, {"pg_count", 1}};
-    const nlohmann::ordered_json who{{"launch_id", spec.launch_id}, {"cell_id", spec.cell_id}, {"arms", spec.arms}};
+    const nlohmann::ordered_json who{{"launch_id", spec.launch_id},
+                                     {"cell_id", spec.cell_id},
+                                     {"arms", spec.arms},
+                                     {"knows_all_host_memory", records_memory()}};
     KinetoTrace::add_fact("distributedInfo", place.dump());
     KinetoTrace::add_fact("ddpbench", who.dump());
   }

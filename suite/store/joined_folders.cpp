@@ -42,6 +42,19 @@ struct Claims {
   std::set<std::string> seen;  // when and how long it ran: two launches have never both in common
 };
 
+// Rows of all folders, one behind the other. A launch of a second folder is another one, whatever its name.
+template <class Row>
+std::vector<Row> rows_of_all(const std::vector<ResultsFolder>& folders, std::vector<Row> (ResultsFolder::*rows)() const) {
+  std::vector<Row> all;
+  for (std::size_t folder = 0; folder < folders.size(); ++folder) {
+    for (auto& row : (folders[folder].*rows)()) {
+      if (folder > 0) row.launch_id += "-" + std::to_string(folder + 1);
+      all.push_back(std::move(row));
+    }
+  }
+  return all;
+}
+
 std::vector<std::map<std::string, std::string>> ids_of(const std::vector<ResultsFolder>& folders) {
   std::map<std::string, Claims> claims;
   for (std::size_t i = 0; i < folders.size(); ++i) {
@@ -311,28 +324,13 @@ std::vector<NodeCheckRow> JoinedFolders::node_checks() const {
   return all;
 }
 
-// A launch of a second folder is another one, whatever its name.
 std::vector<CollectiveSampleRow> JoinedFolders::collective_samples() const {
-  std::vector<CollectiveSampleRow> all;
-  for (std::size_t folder = 0; folder < folders_.size(); ++folder) {
-    for (auto& row : folders_[folder].collective_samples()) {
-      if (folder > 0) row.launch_id += "-" + std::to_string(folder + 1);
-      all.push_back(std::move(row));
-    }
-  }
-  return all;
+  return rows_of_all(folders_, &ResultsFolder::collective_samples);
 }
 
-std::vector<TracePartRow> JoinedFolders::trace_parts() const {
-  std::vector<TracePartRow> all;
-  for (std::size_t folder = 0; folder < folders_.size(); ++folder) {
-    for (auto& row : folders_[folder].trace_parts()) {
-      if (folder > 0) row.launch_id += "-" + std::to_string(folder + 1);
-      all.push_back(std::move(row));
-    }
-  }
-  return all;
-}
+std::vector<TracePartRow> JoinedFolders::trace_parts() const { return rows_of_all(folders_, &ResultsFolder::trace_parts); }
+
+std::vector<TraceMemoryRow> JoinedFolders::trace_memory() const { return rows_of_all(folders_, &ResultsFolder::trace_memory); }
 
 std::vector<ProfileRow> JoinedFolders::profiles() const {
   std::vector<ProfileRow> all;

@@ -30,6 +30,7 @@ class JoinedFolders {
   std::vector<NodeCheckRow> node_checks() const;                // of all folders, one behind the other
   std::vector<CollectiveSampleRow> collective_samples() const;  // likewise
   std::vector<TracePartRow> trace_parts() const;                // likewise
+  std::vector<TraceMemoryRow> trace_memory() const;             // likewise
   std::vector<ProfileRow> profiles() const;                     // likewise; of several folders each file has its folder
 
   // Joins the environment.json of several folders. What all of them say stands once. What differs stands by folder ({"job-1":

@@ -179,6 +179,10 @@ std::vector<TracePartRow> ResultsFolder::trace_parts() const {
   return rows_if_there<TracePartRow>(file(folder_file::kTraceParts));
 }
 
+std::vector<TraceMemoryRow> ResultsFolder::trace_memory() const {
+  return rows_if_there<TraceMemoryRow>(file(folder_file::kTraceMemory));
+}
+
 Json ResultsFolder::environment() const { return read_environment(path_); }
 
 std::string ResultsFolder::experiment_toml() const { return read_file(file(folder_file::kExperiment)); }
@@ -283,10 +287,12 @@ void ResultsFolder::commit_profile(const std::string& launch_id, const std::map<
   auto texts = traces.files;
   texts[folder_file::kEnvironment] = environment_with(launch_id, facts);
   texts[folder_file::kProfiles] = csv_text(joined(without(profiles(), {launch_id}), traces.ranks));
-  const auto before = trace_parts();
-  const auto kept = without(before, {launch_id});
-  if (!traces.parts.empty() || kept.size() < before.size())
-    texts[folder_file::kTraceParts] = csv_text(joined(kept, traces.parts));
+  const auto replace = [&](const char* name, const auto& before, const auto& rows) {
+    const auto kept = without(before, {launch_id});
+    if (!rows.empty() || kept.size() < before.size()) texts[name] = csv_text(joined(kept, rows));
+  };
+  replace(folder_file::kTraceParts, trace_parts(), traces.parts);
+  replace(folder_file::kTraceMemory, trace_memory(), traces.memory);
   texts[folder_file::kRuns] = csv_text(runs_);
   fs::create_directories(file(folder_file::kTraces));
   writer_->exchange(texts);

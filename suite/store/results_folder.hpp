@@ -26,11 +26,12 @@ inline constexpr const char* kBlocks = "blocks.csv.gz";          // BlockRow, li
 inline constexpr std::array kSamples{kSteps, kBlocks};           // the files of gzip members
 inline constexpr const char* kNodeChecks = "node_checks.csv";    // what the nodes could do before the sweep
 inline constexpr const char* kCollectiveSamples =
-    "collectives_samples.csv";                                 // block by block, of launches of purpose `collectives`
-inline constexpr const char* kProfiles = "profiles.csv";       // ProfileRow, rank by rank
-inline constexpr const char* kTraceParts = "trace_parts.csv";  // TracePartRow, of the same launches
-inline constexpr std::array kOptional{kNodeChecks, kCollectiveSamples, kProfiles,
-                                      kTraceParts};      // there once there are rows for them
+    "collectives_samples.csv";                                   // block by block, of launches of purpose `collectives`
+inline constexpr const char* kProfiles = "profiles.csv";         // ProfileRow, rank by rank
+inline constexpr const char* kTraceParts = "trace_parts.csv";    // TracePartRow, of the same launches
+inline constexpr const char* kTraceMemory = "trace_memory.csv";  // TraceMemoryRow, of those that recorded memory
+inline constexpr std::array kOptional{kNodeChecks, kCollectiveSamples, kProfiles, kTraceParts,
+                                      kTraceMemory};     // there once there are rows for them
 inline constexpr const char* kTraces = "profiles";       // the folder of their files
 inline constexpr const char* kManifest = kManifestFile;  // ManifestRow
 inline constexpr const char* kParts = "parts";           // a folder; there while a launch runs
@@ -49,6 +50,7 @@ struct LaunchResult {
 struct RecordedTraces {
   std::vector<ProfileRow> ranks;             // a row for each rank that was to record
   std::vector<TracePartRow> parts;           // where their steps go
+  std::vector<TraceMemoryRow> memory;        // of a typical step each
   std::map<std::string, std::string> files;  // what the files that `ranks` names hold, by name from the folder on
 };
 
@@ -90,6 +92,7 @@ class ResultsFolder {
   std::vector<CollectiveSampleRow> collective_samples() const;
   std::vector<ProfileRow> profiles() const;
   std::vector<TracePartRow> trace_parts() const;
+  std::vector<TraceMemoryRow> trace_memory() const;
   nlohmann::ordered_json environment() const;
   std::string experiment_toml() const;
 

@@ -123,6 +123,7 @@ template std::string value_problem<RunRow>(const RunRow&);
 template std::string value_problem<StepRow>(const StepRow&);
 template std::string value_problem<ProfileRow>(const ProfileRow&);
 template std::string value_problem<TracePartRow>(const TracePartRow&);
+template std::string value_problem<TraceMemoryRow>(const TraceMemoryRow&);
 template std::string value_problem<BlockRow>(const BlockRow&);
 
 }  // namespace ddpbench

@@ -86,6 +86,7 @@ class FolderCheck::Implementation {
     check([this] { check_optional<NodeCheckRow>(folder_file::kNodeChecks); });
     check([this] { check_optional<ProfileRow>(folder_file::kProfiles); });
     check([this] { check_optional<TracePartRow>(folder_file::kTraceParts); });
+    check([this] { check_optional<TraceMemoryRow>(folder_file::kTraceMemory); });
     check([this] { check_optional<CollectiveSampleRow>(folder_file::kCollectiveSamples); });
     check([this] { check_estimates(); });
     check([this] { check_against_plan(); });

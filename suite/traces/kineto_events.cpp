@@ -49,6 +49,14 @@ std::int64_t product_of(std::int64_t a, std::int64_t b) {
   return a <= 0 || b <= 0 || a > kLargest / b ? 0 : a * b;
 }
 
+// Of c10::DeviceType: "cpu", "cuda:0"; of one without a name here "device 20:0".
+std::string device_name(std::int64_t type, std::int64_t index) {
+  constexpr std::array kNames{std::pair{0, "cpu"}, std::pair{1, "cuda"}, std::pair{6, "hip"}, std::pair{12, "xpu"}};
+  const auto* const known = std::find_if(kNames.begin(), kNames.end(), [&](const auto& one) { return one.first == type; });
+  const auto name = known != kNames.end() ? std::string(known->second) : "device " + std::to_string(type);
+  return index < 0 ? name : name + ":" + std::to_string(index);
+}
+
 }  // namespace
 
 std::int64_t element_bytes(std::string_view type) {
@@ -63,6 +71,11 @@ std::int64_t element_bytes(std::string_view type) {
     if (type == name) return bytes;
   }
   return 0;
+}
+
+bool KinetoEvents::boolean(bool value) {
+  if (depth_ == 2 && section_ == "ddpbench" && key_ == "knows_all_host_memory") trace_.knows_all_host_memory = value;
+  return true;
 }
 
 bool KinetoEvents::number_integer(number_integer_t value) {
@@ -94,6 +107,10 @@ bool KinetoEvents::number(std::int64_t value, std::int64_t nanoseconds) {
   } else if (in_arguments()) {
     if (field_ == Field::kCorrelation) draft_.correlation = value;
     if (field_ == Field::kElements) draft_.elements = value;
+    if (field_ == Field::kAllocated) draft_.allocated = value;
+    if (field_ == Field::kReserved) draft_.reserved = value;
+    if (field_ == Field::kDeviceType) draft_.device_type = value;
+    if (field_ == Field::kDeviceId) draft_.device_id = value;
     if (field_ == Field::kShapes) product_ = product_of(product_ < 0 ? 1 : product_, value);
   } else if (depth_ == 2 && section_ == "distributedInfo" && key_ == "rank" && value >= 0 && value <= 1'000'000'000) {
     trace_.rank = static_cast<int>(value);
@@ -108,7 +125,7 @@ bool KinetoEvents::string(string_t& value) {
     else if (key_ == "cat")
       draft_.category = std::move(value);
     else if (key_ == "ph")
-      draft_.is_complete = value == "X";
+      draft_.kind = value.size() == 1 ? value.front() : ' ';
     else if (key_ == "pid")
       draft_.pid = std::move(value);
     else if (key_ == "tid")
@@ -133,17 +150,22 @@ bool KinetoEvents::key(string_t& name) {
   if (depth_ == 1) section_ = name;
   if (in_event() || depth_ == 2) key_ = name;
   if (events_depth_ == 0 || depth_ != events_depth_ + 2 || !is_in_arguments_) return true;
-  field_ = name == "correlation"     ? Field::kCorrelation
-           : name == "In msg nelems" ? Field::kElements
-           : name == "dtype"         ? Field::kType
-           : name == "Input Dims"    ? Field::kShapes
-           : name == "Input type"    ? Field::kShapeType
-                                     : Field::kNone;
+  field_ = name == "correlation"       ? Field::kCorrelation
+           : name == "In msg nelems"   ? Field::kElements
+           : name == "dtype"           ? Field::kType
+           : name == "Input Dims"      ? Field::kShapes
+           : name == "Input type"      ? Field::kShapeType
+           : name == "Total Allocated" ? Field::kAllocated
+           : name == "Total Reserved"  ? Field::kReserved
+           : name == "Device Type"     ? Field::kDeviceType
+           : name == "Device Id"       ? Field::kDeviceId
+                                       : Field::kNone;
   return true;
 }
 
 bool KinetoEvents::end_object() {
-  if (in_event() && draft_.is_complete && draft_.has_times) add_event();
+  if (in_event() && draft_.kind == 'X' && draft_.has_times) add_event();
+  if (in_event() && draft_.kind == 'i' && draft_.has_times && draft_.name == "[memory]") add_memory();
   --depth_;
   return true;
 }
@@ -199,6 +221,13 @@ void KinetoEvents::add_event() {
   event.thread = trace_.threads.id(draft_.pid + "/" + draft_.tid);
   event.correlation = static_cast<std::uint32_t>(draft_.correlation);
   trace_.events.push_back(event);
+}
+
+void KinetoEvents::add_memory() {
+  if (draft_.begin < 0 || draft_.allocated < 0 || draft_.reserved < 0) return;
+  constexpr std::uint32_t kMostDevices = 64;  // of a damaged trace each event may name another
+  const auto device = trace_.devices.id(device_name(draft_.device_type, draft_.device_id));
+  if (device < kMostDevices) trace_.memory.push_back({draft_.begin, draft_.allocated, draft_.reserved, device});
 }
 
 }  // namespace ddpbench

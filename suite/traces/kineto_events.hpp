@@ -14,7 +14,7 @@ class KinetoEvents : public nlohmann::json_sax<nlohmann::json> {
   explicit KinetoEvents(Trace& trace) : trace_(trace) {}
 
   bool null() override { return true; }
-  bool boolean(bool /*value*/) override { return true; }
+  bool boolean(bool value) override;
   bool number_integer(number_integer_t value) override;
   bool number_unsigned(number_unsigned_t value) override;
   bool number_float(number_float_t value, const string_t& token) override;
@@ -36,14 +36,17 @@ class KinetoEvents : public nlohmann::json_sax<nlohmann::json> {
   struct Draft {
     std::string name, category, pid, tid, type;
     std::int64_t begin = 0, duration = 0, correlation = 0, elements = 0, shape_elements = 0;
-    bool is_complete = false, has_times = false;
+    std::int64_t allocated = -1, reserved = 0, device_type = 0, device_id = -1;  // of memory; allocated below 0: not there
+    char kind = ' ';                                                             // X: has a length; i: an instant
+    bool has_times = false;
   };
-  enum class Field { kNone, kCorrelation, kElements, kType, kShapes, kShapeType };
+  enum class Field { kNone, kCorrelation, kElements, kType, kShapes, kShapeType, kAllocated, kReserved, kDeviceType, kDeviceId };
 
   bool in_event() const { return events_depth_ != 0 && depth_ == events_depth_ + 1; }
   bool in_arguments() const { return events_depth_ != 0 && depth_ > events_depth_ + 1 && is_in_arguments_; }
   bool number(std::int64_t value, std::int64_t nanoseconds);
   void add_event();
+  void add_memory();
 
   Trace& trace_;
   Draft draft_;

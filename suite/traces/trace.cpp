@@ -12,6 +12,8 @@ namespace ddpbench {
 void sort_events(Trace& trace) {
   std::stable_sort(trace.events.begin(), trace.events.end(),
                    [](const Event& a, const Event& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
+  std::stable_sort(trace.memory.begin(), trace.memory.end(),
+                   [](const MemoryCount& a, const MemoryCount& b) { return a.time < b.time; });
 }
 
 EventKind kind_of_range(std::string_view name) {

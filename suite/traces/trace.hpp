@@ -32,6 +32,13 @@ struct Event {
   EventKind kind = EventKind::kRange;
 };
 
+// Counts a device's memory behind one allocation or release; bytes. `reserved`: what the caching allocator holds; 0: of the CPU.
+struct MemoryCount {
+  std::int64_t time = 0;  // nanoseconds of the trace's own clock
+  std::int64_t allocated = 0, reserved = 0;
+  std::uint32_t device = 0;  // its place in the trace's list
+};
+
 // Keeps each text once and gives it a number, from 0 in order of their arrival.
 class Names {
  public:
@@ -56,12 +63,14 @@ struct Trace {
   std::string launch;       // of ddpbench; "": a stranger's
   std::optional<int> rank;  // where the trace or the file's name tells it
   std::vector<Event> events;
-  Names names, threads;
+  std::vector<MemoryCount> memory;     // in order of time; empty: it was not recorded
+  Names names, threads, devices;       // devices: "cpu", "cuda:0"
+  bool knows_all_host_memory = false;  // else what is counted of the CPU was allocated since the recording began
 
   const std::string& name_of(const Event& event) const { return names.text(event.name); }
 };
 
-// Brings the events into that order; a reader's last act.
+// Brings events and memory into that order; a reader's last act.
 void sort_events(Trace& trace);
 
 // Returns the kind of a host's range by its name alone: "gloo:all_reduce" is a collective, a DataLoader's __next__ loads.

@@ -73,6 +73,31 @@ Json collectives_json(const ArmSum& sum) {
   return list;
 }
 
+Json memory_json(const ArmSum& sum) {
+  auto list = Json::array();
+  for (const auto& memory : sum.memory) {
+    const auto peak_json = [&](const DeviceMemory::Peak& peak) {
+      const bool has_reserved = memory.peak.reserved > 0;
+      return Json{{"peak_mib", mib_of(peak.allocated)},
+                  {"peak_reserved_mib", has_reserved ? Json(mib_of(peak.reserved)) : Json(nullptr)}};
+    };
+    Json one{{"device", memory.device}, {"counts", memory.is_whole ? "all" : "since_recording"}};
+    one.update(peak_json(memory.peak));
+    one["phase"] = sum.has_phases ? Json(kPhaseNames[memory.phase]) : Json(nullptr);
+    one["at_us"] = static_cast<double>(memory.at_ns) / 1e3;
+    one["of_step_us"] = static_cast<double>(memory.step_ns) / 1e3;
+    one["phases"] = Json::array();
+    for (std::size_t i = 0; sum.has_phases && i < kPhaseCount; ++i) {
+      if (!memory.phases[i]) continue;
+      Json phase{{"phase", kPhaseNames[i]}};
+      phase.update(peak_json(*memory.phases[i]));
+      one["phases"].push_back(std::move(phase));
+    }
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
 Json timers_json(const ArmReport& arm) {
   auto list = Json::array();
   for (const auto& rank : arm.ranks) {
@@ -136,6 +161,7 @@ nlohmann::ordered_json trace_json(const std::vector<RankReport>& ranks, std::siz
     one.update(sum_json(arm.all, arm.detail));
     one[kWaitedKey] = arm.waited_ns ? Json(us_per_step(arm.all, *arm.waited_ns)) : Json(nullptr);
     one["phases"] = phases_json(arm.all);
+    one["memory"] = memory_json(arm.all);
     one["operations"] = names_json(arm.all, arm.all.operation_names, top);
     one["kernels"] = names_json(arm.all, arm.all.kernel_names, top);
     one["collectives"] = collectives_json(arm.all);
@@ -144,6 +170,7 @@ nlohmann::ordered_json trace_json(const std::vector<RankReport>& ranks, std::siz
       Json of_rank{{"rank", rank.rank}};
       of_rank.update(sum_json(*rank.sum, arm.detail));
       if (arm.waited_ns) of_rank[kWaitedKey] = us_per_step(*rank.sum, rank.waited_ns);
+      of_rank["memory"] = memory_json(*rank.sum);
       one["ranks"].push_back(std::move(of_rank));
     }
     const auto* slowest = slowest_rank(arm);

@@ -22,10 +22,15 @@ class Summarizer {
     for (const auto& event : trace.events) {
       if (event.kind == EventKind::kCall && event.correlation != 0) calls_.try_emplace(event.correlation, event.begin);
     }
+    for (const auto& count : trace.memory) {
+      if (memory_.size() <= count.device) memory_.resize(count.device + 1);
+      memory_[count.device].push_back(count);
+    }
   }
 
   void run() {
     for (std::size_t i = 0; i < steps_.size(); ++i) add_step(i);
+    for (std::size_t arm = 0; arm < summary_.arms.size(); ++arm) add_memory(arm);
     std::map<std::uint32_t, std::vector<Open>> stacks;
     for (const auto& event : trace_.events) {
       switch (event.kind) {
@@ -102,6 +107,27 @@ class Summarizer {
     phases.phases_ns[index_of(Phase::kOther)] += other;
     for (std::size_t i = 0; i < kPhaseCount; ++i) arm.phases[i].time_ns += phases.phases_ns[i];
     arm.each_step.push_back(phases);
+  }
+
+  // What is counted of a device's own memory is all of it: its allocator knows what lives.
+  void add_memory(std::size_t arm) {
+    constexpr std::int64_t kMostPoints = 1000;
+    std::vector<Interval> steps;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (arms_[i] == arm) steps.push_back(steps_[i].time);
+    }
+    for (std::uint32_t device = 0; device < memory_.size(); ++device) {
+      const auto& name = trace_.devices.text(device);
+      DeviceMemory memory{.device = name, .is_whole = name != "cpu" || trace_.knows_all_host_memory};
+      for (const auto& step : steps) memory.add(memory_points(memory_[device], timeline_, step), step.end - step.begin);
+      if (memory.step_ns == 0) continue;  // counted behind the steps only
+      const auto middle = steps.begin() + static_cast<std::ptrdiff_t>((steps.size() - 1) / 2);
+      std::nth_element(steps.begin(), middle, steps.end(),
+                       [](const Interval& a, const Interval& b) { return a.end - a.begin < b.end - b.begin; });
+      memory.typical_ns = middle->end - middle->begin;
+      memory.typical = thinned(memory_points(memory_[device], timeline_, *middle), memory.typical_ns, kMostPoints);
+      summary_.arms[arm].second.memory.push_back(std::move(memory));
+    }
   }
 
   void add_mark(const Event& event) {
@@ -182,6 +208,7 @@ class Summarizer {
   bool has_nccl_calls_ = false;
   std::int64_t exposed_until_ = std::numeric_limits<std::int64_t>::min();
   std::unordered_map<std::uint32_t, std::int64_t> calls_;  // by correlation, when the call began
+  std::vector<std::vector<MemoryCount>> memory_;           // of each device
 };
 
 void add_names(std::map<std::string, NamedTime>& to, const std::map<std::string, NamedTime>& more) {
@@ -222,6 +249,11 @@ void add(ArmSum& to, const ArmSum& more) {
     to.phases[i].marks += more.phases[i].marks;
     to.phases[i].kernels += more.phases[i].kernels;
     to.phases[i].kernels_ns += more.phases[i].kernels_ns;
+  }
+  for (const auto& memory : more.memory) {
+    const auto same =
+        std::find_if(to.memory.begin(), to.memory.end(), [&](const DeviceMemory& one) { return one.device == memory.device; });
+    same == to.memory.end() ? to.memory.push_back(memory) : same->add(memory);
   }
   add_names(to.operation_names, more.operation_names);
   add_names(to.kernel_names, more.kernel_names);

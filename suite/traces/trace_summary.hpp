@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "suite/contract/tables/phase.hpp"
+#include "suite/traces/step_memory.hpp"
 #include "suite/traces/step_partition.hpp"
 
 namespace ddpbench {
@@ -46,6 +47,7 @@ struct ArmSum {
   std::array<PhaseSum, kPhaseCount> phases{};
   std::map<std::string, NamedTime> operation_names, kernel_names, collective_names;
   std::vector<StepPhases> each_step;
+  std::vector<DeviceMemory> memory;  // a device each; empty: the trace did not record it
 };
 
 // Holds what one trace file says.

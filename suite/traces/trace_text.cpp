@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -13,6 +14,7 @@ namespace {
 
 using Lines = std::vector<std::vector<std::string>>;
 constexpr std::size_t kNameBytes = 70;
+constexpr const char* kSinceRecording = " of what was allocated since the recording began";
 
 std::string formatted(const char* format, double value) {
   std::array<char, 64> buffer{};
@@ -100,15 +102,32 @@ std::string phases_phrase(const ArmReport& arm) {
   return join(phrases, ", ");
 }
 
+std::string mib_text(std::int64_t bytes) {
+  const auto mib = mib_of(bytes);
+  return formatted(mib >= 99.95 ? "%.0f" : mib >= 9.995 ? "%.1f" : "%.2f", mib);
+}
+
+std::string memory_phrase(const ArmReport& arm) {
+  std::string text;
+  for (const auto& memory : arm.all.memory) {
+    const auto share = static_cast<double>(memory.at_ns) / static_cast<double>(memory.step_ns);
+    text += "; memory of " + name_text(memory.device) + " is largest " + formatted("%.0f %%", 100 * share) + " into " +
+            (arm.source == StepSource::kWholeWindow ? "it" : "a step");
+    if (arm.all.has_phases) text += std::string(", in ") + kPhaseNames[memory.phase];
+    text += ": " + mib_text(memory.peak.allocated) + " MiB" + (memory.is_whole ? "" : kSinceRecording);
+  }
+  return text;
+}
+
 std::string answer_of(const ArmReport& arm) {
   const auto takes = arm.source == StepSource::kWholeWindow ? ": no step was found; the whole window takes " : ": a step takes ";
   auto text = arm_title(arm) + takes + time_text(step_us(arm.all));
   if (arm.detail == TraceDetail::kRanges) {
     text += "; the trace records neither operations nor kernels: " + parts_sentence(arm);
     if (arm.all.has_phases) text += "; by phase: " + phases_phrase(arm);
-    return text;
+    return text + memory_phrase(arm);
   }
-  return text + ": " + parts_sentence(arm) + longest_phrase(arm);
+  return text + ": " + parts_sentence(arm) + longest_phrase(arm) + memory_phrase(arm);
 }
 
 // A line of a table of parts: all ranks together, then each.
@@ -200,6 +219,46 @@ std::string timers_table(const ArmReport& arm) {
   return lines.size() == 1 ? "" : "\n" + aligned_columns(lines, "  ");
 }
 
+const DeviceMemory* memory_of(const ArmSum& sum, const std::string& device) {
+  const auto found =
+      std::find_if(sum.memory.begin(), sum.memory.end(), [&](const DeviceMemory& one) { return one.device == device; });
+  return found == sum.memory.end() ? nullptr : &*found;
+}
+
+// The most of all ranks, then of each.
+std::vector<std::string> memory_line(const ArmReport& arm, const DeviceMemory& all, const std::string& name,
+                                     const std::function<std::optional<DeviceMemory::Peak>(const DeviceMemory&)>& of) {
+  const auto peak = of(all);
+  std::vector<std::string> line{name, mib_text(peak->allocated)};
+  if (all.peak.reserved > 0) line.push_back(mib_text(peak->reserved));
+  if (arm.ranks.size() < 2) return line;
+  for (const auto& rank : arm.ranks) {
+    const auto* memory = memory_of(*rank.sum, all.device);
+    const auto own = memory == nullptr ? std::nullopt : of(*memory);
+    line.push_back(own ? mib_text(own->allocated) : "");
+  }
+  return line;
+}
+
+std::string memory_tables(const ArmReport& arm) {
+  std::string text;
+  for (const auto& all : arm.all.memory) {
+    Lines lines{{"memory of " + name_text(all.device), "peak MiB"}};
+    if (all.peak.reserved > 0) lines.front().emplace_back("reserved MiB");
+    if (arm.ranks.size() > 1) {
+      for (const auto& rank : arm.ranks) lines.front().push_back("rank " + name_text(rank.rank));
+    }
+    lines.push_back(memory_line(arm, all, "step", [](const DeviceMemory& memory) { return memory.peak; }));
+    for (std::size_t phase = 0; arm.all.has_phases && phase < kPhaseCount; ++phase) {
+      if (all.phases[phase])
+        lines.push_back(memory_line(arm, all, kPhaseNames[phase], [&](const auto& memory) { return memory.phases[phase]; }));
+    }
+    text += "\n" + aligned_columns(lines, "  ");
+    if (!all.is_whole) text += std::string("  ") + "memory" + kSinceRecording + "; older memory and its release are not in it\n";
+  }
+  return text;
+}
+
 std::string arm_text(const ArmReport& arm, std::size_t top) {
   const auto& sum = arm.all;
   const auto per_step = [&](std::int64_t count) { return us_text(static_cast<double>(count) / static_cast<double>(sum.steps)); };
@@ -214,6 +273,7 @@ std::string arm_text(const ArmReport& arm, std::size_t top) {
             " a step without its exposed communication\n";
   }
   if (sum.has_phases) text += phases_table(arm);
+  text += memory_tables(arm);
   text += names_table(arm, sum.kernel_names, "kernel or copy", top);
   text += names_table(arm, sum.operation_names, "operation (self time)", top);
   text += collectives_table(arm);

@@ -1,6 +1,7 @@
-"""Peak memory of each arm, where an experiment asks for it."""
+"""Peak memory of each arm, where an experiment asks for it; memory in traces."""
 
 import csv
+import json
 from collections import defaultdict
 
 import pytest
@@ -69,3 +70,28 @@ def test_each_phase_has_its_peak_and_the_largest_is_the_arms(ddpbench):
     assert {row["arm"]: float(row["tensors_mib"]) for row in peaks} == {
         arm: max(found[arm, "0"]["peak"], found[arm, "1"]["peak"]) for arm in ("raw", "trainer", "py_raw")
     }
+
+
+def test_a_trace_knows_all_memory_that_the_arm_alone_takes(ddpbench):
+    """Two instruments: the harness's allocator in a launch for memory, LibTorch's profiler in a trace."""
+    text = 'memory_where = "ranks_per_node == 2"\n' + experiment(["raw"], workload="convnet_cifar10")
+    recording = ("--profile", "kineto", "--profile-with", "memory", "--profile-steps", "3..7")
+    done, out = run(ddpbench, text, *recording)
+    assert done.returncode == 0, done.stderr
+    assert "Memory block of unknown size" not in done.stderr
+    (arm,) = json.loads(ddpbench.run("trace", out, "--json").stdout)["arms"]
+    alone = peaks_by_phase(out)
+    for rank in arm["ranks"]:
+        (memory,) = rank["memory"]
+        assert (memory["device"], memory["counts"]) == ("cpu", "all")
+        traced = {phase["phase"]: phase["peak_mib"] for phase in memory["phases"]}
+        measured = {phase: mib for phase, mib in alone["raw", rank["rank"]].items() if phase in traced}
+        assert set(traced) == set(measured) >= {"data", "forward", "backward", "optimizer"}
+        assert traced == pytest.approx(measured, rel=0.02, abs=0.05)
+        assert memory["peak_mib"] == max(traced.values()) == traced[memory["phase"]]
+        assert 0 <= memory["at_us"] < memory["of_step_us"]
+        points = [row for row in rows(out, "trace_memory.csv") if row["rank"] == rank["rank"]]
+        times = [float(row["us"]) for row in points]
+        assert times[0] == 0 and times == sorted(times) and points[-1]["phase"] == "end"
+        assert max(float(row["allocated_mib"]) for row in points) == pytest.approx(memory["peak_mib"], rel=0.02)
+    assert ddpbench.run("verify", out).returncode == 0

@@ -27,6 +27,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 data = DataLoader(TensorDataset(torch.randn(256, 64), torch.randint(0, 10, (256,))), batch_size=32)
 with profile(
     activities=[ProfilerActivity.CPU],
+    profile_memory=True,
     schedule=schedule(wait=1, warmup=1, active={STEPS}, repeat=1),
     on_trace_ready=lambda done: done.export_chrome_trace(sys.argv[1]),
 ) as profiler:
@@ -89,6 +90,21 @@ def test_the_answer_is_the_first_line_and_holds_the_tables_figures(ddpbench, str
     for part in ("operations", "data", "host between operations"):
         share = 100 * float(rows[part]["share"])
         assert f"{share:.0f} % {part}" in done.stdout or f"{share:.1f} % {part}" in done.stdout, part
+
+
+def test_a_strangers_memory_is_told_by_its_largest_in_a_step(ddpbench, strangers_trace):
+    (memory,) = arm_of(ddpbench.run("trace", strangers_trace, "--json"))["memory"]
+    assert (memory["device"], memory["counts"], memory["peak_reserved_mib"]) == ("cpu", "since_recording", None)
+    assert (memory["phase"], memory["phases"]) == (None, []), "phases are ddpbench's"
+    events = events_of(strangers_trace)
+    steps = [event for event in events if event["name"].startswith("ProfilerStep#") and event["ph"] == "X"]
+    counted = [(event["ts"], event["args"]["Total Allocated"]) for event in events if event["name"] == "[memory]"]
+    inside = [(total, ts - step["ts"], step["dur"]) for step in steps for ts, total in counted]
+    total, at, duration = max((one for one in inside if 0 <= one[1] < one[2]), key=lambda one: one[0])
+    assert memory["peak_mib"] == pytest.approx(total / 2**20)
+    assert (memory["at_us"], memory["of_step_us"]) == pytest.approx((at, duration), abs=0.01)
+    shown = ddpbench.run("trace", strangers_trace).stdout
+    assert "MiB of what was allocated since the recording began" in shown.splitlines()[0]
 
 
 def test_a_range_of_the_users_own_is_a_step(ddpbench, strangers_trace):

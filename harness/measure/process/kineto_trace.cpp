@@ -1,5 +1,6 @@
 #include "harness/measure/process/kineto_trace.hpp"
 
+#include <c10/core/CPUAllocator.h>
 #include <torch/csrc/autograd/profiler_kineto.h>
 #include <torch/csrc/profiler/kineto_shim.h>
 
@@ -25,7 +26,11 @@ std::set<recorder::ActivityType> activities_of(const KinetoChoice& choice) {
 
 }  // namespace
 
+// The flag also makes LibTorch write a line of its log for each allocation, which its level drops.
+void KinetoTrace::count_host_memory() { FLAGS_caffe2_report_cpu_memory_usage = true; }
+
 void KinetoTrace::begin() {
+  FLAGS_caffe2_report_cpu_memory_usage = false;  // the profiler goes on with the same count, without those lines
   torch::autograd::profiler::prepareProfiler(config_of(choice_), activities_of(choice_));
   torch::autograd::profiler::enableProfiler(config_of(choice_), activities_of(choice_));
   open("measure@ddpbench");

@@ -23,6 +23,10 @@ class KinetoTrace final : public RangeSink {
   // `arms`: the launch's, by which ranges are named.
   KinetoTrace(KinetoChoice choice, std::vector<std::string> arms) : choice_(choice), arms_(std::move(arms)) {}
 
+  // Lets LibTorch count the host's tensors from here on, before the first one, so that a trace with `memory` knows all that live:
+  // by itself LibTorch counts those that it allocates while it records, and misses that older ones are released.
+  static void count_host_memory();
+
   void begin();  // records from here on, behind a range `measure@ddpbench`
 
   // Adds a member of the trace's top level; `json`: its value. Called while it records.

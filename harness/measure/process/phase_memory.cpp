@@ -6,9 +6,9 @@ void PhaseMemory::begin() { set_up_.raise_to(take_peak_()); }
 
 void PhaseMemory::end() { count_for_innermost(); }
 
-void PhaseMemory::push(Phase phase) {
+void PhaseMemory::push(PhaseRange range) {
   count_for_innermost();
-  open_.push_back(phase);
+  open_.push_back(phase_of(range));
 }
 
 void PhaseMemory::pop() {

@@ -21,7 +21,7 @@ class PhaseMemory final : public RangeSink {
   void begin();  // of the steps: what was before is the set-up's
   void end();    // what follows counts nowhere
 
-  void push(Phase phase) override;
+  void push(PhaseRange range) override;
   void push_block(std::uint32_t /*arm*/, std::uint32_t /*block*/) override {}
   void push_step(const StepPlace& /*place*/) override {}
   void pop() override;

@@ -80,6 +80,7 @@ class StudyReader {
     study_.collective_samples = folders_.collective_samples();
     study_.profiles = folders_.profiles();
     study_.trace_parts = folders_.trace_parts();
+    study_.trace_memory = folders_.trace_memory();
     read_plan();
     read_runs();
     study_.common_options = common_options_of(study_.cells);

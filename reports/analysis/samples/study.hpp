@@ -85,6 +85,7 @@ struct Study {
   std::vector<CollectiveSampleRow> collective_samples;
   std::vector<ProfileRow> profiles;
   std::vector<TracePartRow> trace_parts;
+  std::vector<TraceMemoryRow> trace_memory;
   Vocabulary vocabulary;               // the tables that the folder recorded
   std::vector<ArmFacts> arms;          // of every planned arm
   Clock primary_clock = Clock::kWall;  // of what a user waits for: device, awaited, wall: the first that was measured

@@ -162,6 +162,7 @@ template class PlainRows<NodeCheckRow>;
 template class PlainRows<CollectiveSampleRow>;
 template class PlainRows<ProfileRow>;
 template class PlainRows<TracePartRow>;
+template class PlainRows<TraceMemoryRow>;
 template class PlainRows<KnownBadNode>;
 template class PlainRows<OverheadRow>;
 template class PlainRows<ScalingRow>;

@@ -34,6 +34,21 @@ const std::array kTracePartColumns{
     Column<TracePartRow>{"share", &TracePartRow::share, "of the step, from 0 to 1"},
 };
 
+const std::array kTraceMemoryColumns{
+    Column<TraceMemoryRow>{"launch_id", &TraceMemoryRow::launch_id, "one start of all ranks"},
+    Column<TraceMemoryRow>{"cell_id", &TraceMemoryRow::cell_id, "of the launch"},
+    Column<TraceMemoryRow>{"arm", &TraceMemoryRow::arm, "whose step it is: the one of median length in the trace"},
+    Column<TraceMemoryRow>{"rank", &TraceMemoryRow::rank, "whose trace it is"},
+    Column<TraceMemoryRow>{"device", &TraceMemoryRow::device, "cpu, or cuda:0 and the like"},
+    Column<TraceMemoryRow>{"phase", &TraceMemoryRow::phase, "the innermost one from here to the next row; end: the step is over"},
+    Column<TraceMemoryRow>{"us", &TraceMemoryRow::us, "since the step's begin; what recording costs is in it", "us"},
+    Column<TraceMemoryRow>{"allocated_mib", &TraceMemoryRow::allocated_mib,
+                           "what tensors take of the device from here on; rows that lie close together are one, the largest",
+                           "MiB"},
+    Column<TraceMemoryRow>{"reserved_mib", &TraceMemoryRow::reserved_mib,
+                           "what the caching allocator holds of it; empty: of the CPU", "MiB"},
+};
+
 }  // namespace
 
 template <>
@@ -43,6 +58,10 @@ std::span<const Column<ProfileRow>> columns<ProfileRow>() {
 template <>
 std::span<const Column<TracePartRow>> columns<TracePartRow>() {
   return kTracePartColumns;
+}
+template <>
+std::span<const Column<TraceMemoryRow>> columns<TraceMemoryRow>() {
+  return kTraceMemoryColumns;
 }
 
 }  // namespace ddpbench

@@ -133,6 +133,15 @@ struct TracePartRow {
   double us = kNotMeasured, share = kNotMeasured;  // a step; of the step, from 0 to 1
 };
 
+// Holds one point of the memory in an arm's typical step on one rank: that of median length in a trace that recorded memory. From
+// `us` until the next point's, `phase` is the innermost one, and so much is live on the device.
+struct TraceMemoryRow {
+  std::string launch_id, cell_id, arm;
+  std::int64_t rank = 0;
+  std::string device, phase;
+  double us = kNotMeasured, allocated_mib = kNotMeasured, reserved_mib = kNotMeasured;
+};
+
 // Names a node that was found slow or broken when it was looked at last.
 struct KnownBadNode {
   std::string node, found_utc, finding, reason, results;

@@ -52,6 +52,8 @@ std::span<const Column<ProfileRow>> columns<ProfileRow>();
 template <>
 std::span<const Column<TracePartRow>> columns<TracePartRow>();
 template <>
+std::span<const Column<TraceMemoryRow>> columns<TraceMemoryRow>();
+template <>
 std::span<const Column<KnownBadNode>> columns<KnownBadNode>();
 template <>
 std::span<const Column<OverheadRow>> columns<OverheadRow>();

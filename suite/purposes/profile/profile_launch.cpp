@@ -90,7 +90,19 @@ class ProfileReader {
       add({"step", step_us(sum), 1});
       for (const auto& part : parts_of_step(sum, arm.detail)) add(part);
       if (arm.waited_ns) add({kWaitedName, us_per_step(sum, rank.waited_ns), share_of(sum, rank.waited_ns)});
+      for (const auto& memory : sum.memory) add_memory(std::stoll(rank.rank), arm.arm, memory);
     }
+  }
+
+  // Behind the last point the step's end, where its last phase ends.
+  void add_memory(std::int64_t rank, const std::string& arm, const DeviceMemory& memory) {
+    const auto add = [&](const std::string& phase, std::int64_t offset_ns, const MemoryPoint& point) {
+      result_.traces.memory.push_back({spec_.launch_id, spec_.cell_id, arm, rank, memory.device, phase,
+                                       static_cast<double>(offset_ns) / 1e3, mib_of(point.allocated),
+                                       memory.peak.reserved > 0 ? mib_of(point.reserved) : kNotMeasured});
+    };
+    for (const auto& point : memory.typical) add(kPhaseNames[point.phase], point.offset_ns, point);
+    if (!memory.typical.empty()) add("end", memory.typical_ns, memory.typical.back());
   }
 
   const LaunchSpec& spec_;

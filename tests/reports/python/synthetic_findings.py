@@ -371,6 +371,7 @@ def batch_memory(cells: tuple) -> list[dict]:
 
 TABLES = {
     "tables/traced_parts.csv": synthetic_traces.traced_parts,
+    "tables/trace_memory.csv": synthetic_traces.trace_memory,
     "tables/traces.csv": synthetic_traces.traces,
     "tables/phase_memory.csv": synthetic_phase_memory.phase_memory,
     "tables/step_parts.csv": synthetic_step_parts.step_parts,

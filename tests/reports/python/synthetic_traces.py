@@ -40,3 +40,41 @@ def traced_parts(cells: tuple) -> list[dict]:
         }
         for part, share in TRACED_PARTS.items()
     ]
+
+
+# What lives when each phase of a step begins, MiB; forward grows in four strides.
+MEMORY = (
+    ("other", 0, 20.0),
+    ("data", 5, 20.0),
+    ("forward", 100, 22.0),
+    ("forward", 250, 40.0),
+    ("forward", 400, 60.0),
+    ("forward", 600, 80.0),
+    ("other", 700, 80.0),
+    ("backward", 710, 80.0),
+    ("backward", 900, 95.0),
+    ("backward", 1300, 50.0),
+    ("optimizer", 1500, 30.0),
+    ("other", 1900, 20.0),
+    ("end", 2000, 20.0),
+)
+
+
+def trace_memory(cells: tuple) -> list[dict]:
+    return [
+        {
+            "launch_id": f"{cell.cell_id}-r0-kineto",
+            "cell_id": cell.cell_id,
+            "arm": arm,
+            "rank": rank,
+            "device": "cpu",
+            "phase": phase,
+            "us": us,
+            "allocated_mib": mib + rank,
+            "reserved_mib": float("nan"),
+        }
+        for cell in cells
+        for arm in ("raw", "trainer")
+        for rank in range(2)
+        for phase, us, mib in MEMORY
+    ]

@@ -175,8 +175,8 @@ TEST_F(InterruptedCommit, OfAFileThatOnlySomeFoldersHaveToo) {
 TEST_F(InterruptedCommit, OfAProfile) {
   for (const std::string launch : {"L0001-profile", "L0002-profile"}) {
     const auto trace = "profiles/" + launch + ".rank0.json.gz";
-    expect_whole_after_each_file({"environment.json", "profiles.csv", trace, "trace_parts.csv", "runs.csv"}, launch,
-                                 [&](ResultsFolder folder) { folder.commit_profile(launch, {}, sample_traces(launch)); });
+    expect_whole_after_each_file({"environment.json", "profiles.csv", trace, "trace_memory.csv", "trace_parts.csv", "runs.csv"},
+                                 launch, [&](ResultsFolder folder) { folder.commit_profile(launch, {}, sample_traces(launch)); });
   }
   EXPECT_EQ(ResultsFolder::open(after_).profiles().size(), 2U);
 }

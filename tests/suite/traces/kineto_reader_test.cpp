@@ -96,6 +96,31 @@ TEST(KinetoReader, LeavesAStrangersBlocksAlone) {
   EXPECT_EQ(trace.launch, "");
 }
 
+std::string memory_event(const std::string& time, const std::string& arguments) {
+  return R"({"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":7,"tid":7,"ts":)" + time + R"(,"args":{)" +
+         arguments + R"(,"Bytes":-4,"Addr":140275312824384,"finished":false}})";
+}
+
+TEST(KinetoReader, ReadsWhatIsCountedOfMemory) {
+  const ScratchFolder folder;
+  const auto events =
+      kOurs + "," +
+      memory_event("1700000000000003.5", R"("Total Reserved":4096,"Total Allocated":2048,"Device Id":1,"Device Type":1)") + "," +
+      memory_event("1700000000000002.25", R"("Total Reserved":0,"Total Allocated":1024,"Device Id":-1,"Device Type":0)") + "," +
+      memory_event("1700000000000002.5", R"("Device Id":-1,"Device Type":0)");
+  const auto trace =
+      read_kineto(written(folder / "t.json", trace_of(events, R"("ddpbench":{"launch_id":"L9","knows_all_host_memory":true},)")));
+  EXPECT_TRUE(trace.knows_all_host_memory);
+  EXPECT_THAT(trace.events, SizeIs(5));
+  ASSERT_THAT(trace.memory, SizeIs(2)) << "one has no total: an old release's";
+  EXPECT_EQ(trace.memory[0].time, 1700000000000002250);
+  EXPECT_EQ(trace.memory[0].allocated, 1024);
+  EXPECT_EQ(trace.devices.text(trace.memory[0].device), "cpu");
+  EXPECT_EQ(trace.devices.text(trace.memory[1].device), "cuda:1");
+  EXPECT_EQ(trace.memory[1].reserved, 4096);
+  EXPECT_FALSE(read_kineto(written(folder / "u.json", trace_of(events))).knows_all_host_memory);
+}
+
 TEST(KinetoReader, ReadsTheSizeOfCollectives) {
   const ScratchFolder folder;
   const std::string times = R"("ts":1,"dur":10)";

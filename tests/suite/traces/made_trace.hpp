@@ -31,6 +31,15 @@ class MadeTrace {
     return add(EventKind::kBlock, arm, begin, end);
   }
 
+  MadeTrace& memory(std::int64_t time, std::int64_t allocated, std::int64_t reserved = 0, const std::string& device = "cpu") {
+    trace_.memory.push_back({time, allocated, reserved, trace_.devices.id(device)});
+    return *this;
+  }
+  MadeTrace& knows_all_host_memory(bool known) {
+    trace_.knows_all_host_memory = known;
+    return *this;
+  }
+
   const Trace& done() {
     sort_events(trace_);
     return trace_;
