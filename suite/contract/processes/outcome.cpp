@@ -1,5 +1,7 @@
 #include "suite/contract/processes/outcome.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -13,11 +15,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string part_path(const std::string& part_dir, const char* kind, std::int64_t rank, std::string_view extension) {
-  return part_dir + "/" + kind + "." + std::to_string(rank) + std::string(extension);
+constexpr const char* kSteps = "steps";
+constexpr const char* kBlocks = "blocks";
+constexpr const char* kMetrics = "metrics";
+constexpr const char* kCollectives = "collectives";
+constexpr const char* kTrace = "trace";
+constexpr const char* kOutcome = "outcome";
+constexpr std::array kKinds{kSteps, kBlocks, kMetrics, kCollectives, kTrace, kOutcome};
+
+std::string part_name(const char* kind, std::int64_t rank, std::string_view extension) {
+  return std::string(kind) + "." + std::to_string(rank) + std::string(extension);
 }
 
-std::string outcome_path(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, "outcome", rank, ".json"); }
+std::string part_path(const std::string& part_dir, const char* kind, std::int64_t rank, std::string_view extension) {
+  return part_dir + "/" + part_name(kind, rank, extension);
+}
+
+std::string outcome_path(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, kOutcome, rank, ".json"); }
 
 Json to_json(const Outcome& outcome) {
   Json arms = Json::object();
@@ -39,24 +53,37 @@ Outcome from_json(const Json& json) {
 
 }  // namespace
 
-std::string steps_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, "steps", rank, ".csv"); }
-std::string blocks_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, "blocks", rank, ".csv"); }
-std::string metrics_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, "metrics", rank, ".csv"); }
+std::string steps_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, kSteps, rank, ".csv"); }
+std::string blocks_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, kBlocks, rank, ".csv"); }
+std::string metrics_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, kMetrics, rank, ".csv"); }
 
 std::string collectives_part(const std::string& part_dir, std::int64_t rank) {
-  return part_path(part_dir, "collectives", rank, ".csv");
+  return part_path(part_dir, kCollectives, rank, ".csv");
 }
 
 std::string trace_part(const std::string& part_dir, std::int64_t rank, std::string_view suffix) {
-  return part_path(part_dir, "trace", rank, suffix);
+  return part_path(part_dir, kTrace, rank, suffix);
 }
 
-std::vector<std::string> part_files(const std::string& part_dir, std::int64_t rank) {
-  std::vector<std::string> files{steps_part(part_dir, rank), blocks_part(part_dir, rank), metrics_part(part_dir, rank),
-                                 collectives_part(part_dir, rank)};
-  for (const auto& entry : profilers()) files.push_back(trace_part(part_dir, rank, entry.suffix));
-  files.push_back(outcome_path(part_dir, rank));
-  return files;
+bool is_part_name(std::string_view name, std::int64_t rank) {
+  const auto has_end = [&](std::string_view end) { return name.ends_with(end); };
+  const auto traces = profilers();
+  const bool is_whole = has_end(".csv") || has_end(".json") ||
+                        std::any_of(traces.begin(), traces.end(), [&](const auto& entry) { return has_end(entry.suffix); });
+  if (!is_whole || name.find('/') != std::string_view::npos) return false;
+  return std::any_of(kKinds.begin(), kKinds.end(),
+                     [&](const char* kind) { return name.starts_with(part_name(kind, rank, ".")); });
+}
+
+std::vector<std::string> part_names(const std::string& part_dir, std::int64_t rank) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(part_dir)) {
+    auto name = entry.path().filename().string();
+    if (is_part_name(name, rank)) names.push_back(std::move(name));
+  }
+  const auto is_before_outcome = [](const std::string& name) { return !name.starts_with(kOutcome); };
+  std::stable_partition(names.begin(), names.end(), is_before_outcome);
+  return names;
 }
 
 void write_outcome(const std::string& part_dir, std::int64_t rank, const Outcome& outcome) {

@@ -28,10 +28,13 @@ std::string metrics_part(const std::string& part_dir, std::int64_t rank);  // me
 std::string collectives_part(const std::string& part_dir,
                              std::int64_t rank);  // collectives.<rank>.csv: CollectiveSampleRow, no header
 std::string trace_part(const std::string& part_dir, std::int64_t rank,
-                       std::string_view suffix);  // trace.<rank> and the suffix of its profiler
+                       std::string_view suffix);  // trace.<rank> and the suffix (trace_suffix)
 
-// Returns all that one rank may leave there; its outcome last.
-std::vector<std::string> part_files(const std::string& part_dir, std::int64_t rank);
+// Returns whether a file of this name, without a folder, is one that the rank may leave there.
+bool is_part_name(std::string_view name, std::int64_t rank);
+
+// Returns the names of what the rank has left there; its outcome is the last.
+std::vector<std::string> part_names(const std::string& part_dir, std::int64_t rank);
 
 // Writes the outcome whole, by rename. Throws Error with the path and the system's reason.
 void write_outcome(const std::string& part_dir, std::int64_t rank, const Outcome& outcome);

@@ -7,7 +7,6 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/base/numbers.hpp"
 #include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/processes/store_address.hpp"
 
@@ -72,22 +71,19 @@ LocalParts::~LocalParts() {
 }
 
 void LocalParts::hand_over(std::int64_t rank, Channel& channel) const {
-  const auto files = part_files(folder_.string(), rank);
-  for (std::size_t file = 0; file < files.size(); ++file) {
-    if (!fs::exists(files[file])) continue;
-    const auto text = read_file(files[file]);
+  for (const auto& name : part_names(folder_.string(), rank)) {
+    const auto text = read_file((folder_ / name).string());
     for (std::size_t begin = 0; begin < text.size(); begin += kPieceBytes) {
-      channel.send({agent_verb::kPart, std::to_string(file), text.substr(begin, kPieceBytes)});
+      channel.send({agent_verb::kPart, name, text.substr(begin, kPieceBytes)});
       channel.send_all();
     }
   }
 }
 
 void take_part(const std::string& part_dir, std::int64_t rank, const Words& message) {
-  const auto files = part_files(part_dir, rank);
-  const auto file = message.size() == 2 ? parse_number<std::size_t>(message[0]) : std::nullopt;
-  if (!file || *file >= files.size()) throw Error("a piece of no part file");
-  write_all(open_file(files[*file], O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW), message[1], files[*file]);
+  if (message.size() != 2 || !is_part_name(message[0], rank)) throw Error("a piece of no part file");
+  const auto file = part_dir + "/" + message[0];
+  write_all(open_file(file, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW), message[1], file);
 }
 
 }  // namespace ddpbench

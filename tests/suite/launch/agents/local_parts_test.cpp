@@ -74,6 +74,8 @@ TEST(LocalParts, ComeToTheDriverWhole) {
   replace_file(steps_part(own, 5), steps);
   replace_file(blocks_part(own, 5), "blocks");
   replace_file(trace_part(own, 5, ".nsys-rep"), "trace");
+  replace_file(trace_part(own, 5, ".3.json"), "third span");
+  replace_file(steps_part(own, 50), "of another rank");
   write_outcome(own, 5, {.status = "ok", .reason = "", .arms = {}, .host = "node2"});
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
@@ -94,13 +96,16 @@ TEST(LocalParts, ComeToTheDriverWhole) {
   EXPECT_EQ(read_file(steps_part(drivers.path(), 5)), steps);
   EXPECT_EQ(read_file(blocks_part(drivers.path(), 5)), "blocks");
   EXPECT_EQ(read_file(trace_part(drivers.path(), 5, ".nsys-rep")), "trace");
+  EXPECT_EQ(read_file(trace_part(drivers.path(), 5, ".3.json")), "third span");
+  EXPECT_FALSE(fs::exists(steps_part(drivers.path(), 50)));
   EXPECT_EQ(read_outcome(drivers.path(), 5)->host, "node2");
 }
 
 TEST(LocalParts, APieceGoesToNoOtherFile) {
   const test::ScriptFolder drivers;
   for (const Words& message :
-       {Words{std::to_string(part_files("", 0).size()), "text"}, Words{"../x", "text"}, Words{"0"}, Words{}}) {
+       {Words{"steps.1.csv", "text"}, Words{"steps.0.csv/../x.csv", "text"}, Words{"outcome.0.json.1-0.new", "text"},
+        Words{"notes.0.csv", "text"}, Words{"../steps.0.csv", "text"}, Words{"steps.0.csv"}, Words{}}) {
     EXPECT_THROW(take_part(drivers.path(), 0, message), Error);
   }
   EXPECT_TRUE(fs::is_empty(drivers.path()));
