@@ -18,6 +18,10 @@ void add_profile_arguments(CLI::App& app, ProfileRequest& request) {
   add_list("--profile-arms", request.arms, "comma-separated: arms that the trace shows (default: all but controls and probes)");
   app.add_option("--profile-steps", request.steps, "FIRST..LAST: steps of each arm that it shows (default: 11..20)")
       ->needs(profile);
+  app.add_option("--schedule", request.schedule,
+                 "WAIT/WARMUP/ACTIVE/REPEAT of kineto, as in 1/1/3/2: steps of each arm as torch.profiler.schedule takes them, a "
+                 "trace for each of its cycles (in place of --profile-steps)")
+      ->needs(profile);
   add_list("--profile-ranks", request.ranks, "comma-separated: ranks that record (default: all)");
   add_list("--profile-with", request.with, "of kineto, comma-separated: shapes, memory, stacks");
 }
@@ -30,6 +34,7 @@ std::vector<std::string> profile_tokens(const ProfileRequest& request) {
   add("--profile", request.profiler);
   add("--profile-arms", join(request.arms, ","));
   add("--profile-steps", request.steps);
+  add("--schedule", request.schedule);
   add("--profile-ranks", join(request.ranks, ","));
   add("--profile-with", join(request.with, ","));
   return tokens;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -41,7 +42,9 @@ std::string program_for(const std::string& report) {
 
 std::string exported(const std::string& report, const std::string& folder) {
   constexpr double kMostExportSeconds = 600;
-  auto path = folder + "/" + fs::path(report).stem().string() + ".sqlite";
+  const auto inside = fs::path(folder) / fs::path(report).parent_path().filename();  // of the launch's name
+  fs::create_directories(inside);
+  auto path = (inside / fs::path(report).stem()).string() + ".sqlite";
   ChildRequest request;
   request.tokens = {program_for(report), "export", "--type", "sqlite", "--force-overwrite", "true", "--output", path, report};
   open_regular_file(report);  // says why it cannot be opened
@@ -86,49 +89,91 @@ class RankReader {
         add(file, file);
       }
     }
+    for (auto& rank : ranks_) {
+      if (rank.has_timers) rank.report.timers = compare_with_timers(rank.report.summary, rank.timers);
+    }
     const auto& arm = arguments_.arm;
     if (!arm.empty() && !holds(arms_, arm))
       throw UsageError("--arm '" + arm + "': no trace has this arm; they have " + join(arms_, ", "));
-    name_apart();
-    return std::move(ranks_);
+    std::vector<RankReport> reports;
+    for (auto& rank : ranks_) reports.push_back(std::move(rank.report));
+    name_apart(reports);
+    return reports;
   }
 
  private:
+  // A rank's report, what its timers say of all its spans, and by what name these are known ("": it is one file).
+  struct OneRank {
+    RankReport report;
+    std::vector<StepRow> timers{};
+    bool has_timers = false;
+    std::string owner{};
+  };
+
   void add(const std::string& file, const std::string& readable) {
     for (auto& trace : read_traces(readable)) {
       trace.file = file;
-      RankReport report{summarize(trace, find_steps(trace, arguments_.step_range)), std::nullopt};
-      for (const auto& [arm, sum] : report.summary.arms) {
+      OneRank rank{{summarize(trace, find_steps(trace, arguments_.step_range)), std::nullopt}};
+      auto& summary = rank.report.summary;
+      for (const auto& [arm, sum] : summary.arms) {
         if (!holds(arms_, arm)) arms_.push_back(arm);
       }
       const auto path = timers_file(file);
-      const bool has_timers = report.summary.source == StepSource::kBlocks && fs::exists(path);
-      auto timers = has_timers ? read_csv_file<StepRow>(path) : std::vector<StepRow>{};
-      keep_arm(arguments_.arm, report.summary, timers);
-      if (has_timers) report.timers = compare_with_timers(report.summary, timers);
-      ranks_.push_back(std::move(report));
+      rank.has_timers = summary.source == StepSource::kBlocks && fs::exists(path);
+      if (rank.has_timers) rank.timers = read_csv_file<StepRow>(path);
+      keep_arm(arguments_.arm, summary, rank.timers);
+      rank.owner = owner_of(summary);
+      add(std::move(rank));
     }
   }
 
-  // Launches of two runs may have one name, and two files be of one rank: folders and files tell them apart.
-  void name_apart() {
-    std::set<std::string> folders;
-    for (const auto& [summary, timers] : ranks_) folders.insert(fs::path(summary.file).parent_path().string());
-    for (auto& [summary, timers] : ranks_) {
-      if (folders.size() > 1 && !summary.launch.empty()) summary.launch += " in " + fs::path(summary.file).parent_path().string();
+  // Of a schedule of ours each arm has a folder: its spans are the rank's, too.
+  static std::string owner_of(const RankSummary& summary) {
+    const fs::path owner(span_owner(summary.file));
+    if (owner.empty() || summary.source != StepSource::kBlocks) return owner.string();
+    return (owner.parent_path().parent_path() / owner.filename()).string();
+  }
+
+  void add(OneRank rank) {
+    const auto at = std::find_if(ranks_.begin(), ranks_.end(), [&](const OneRank& one) {
+      return !one.owner.empty() && one.owner == rank.owner && one.report.summary.detail == rank.report.summary.detail &&
+             one.report.summary.source == rank.report.summary.source;
+    });
+    if (at == ranks_.end()) return ranks_.push_back(std::move(rank));
+    add_span(at->report.summary, std::move(rank.report.summary));
+    at->timers.insert(at->timers.end(), rank.timers.begin(), rank.timers.end());
+    at->has_timers = at->has_timers || rank.has_timers;
+  }
+
+  // The folder of a launch's traces stands in one of its run.
+  static std::string run_folder_of(const RankSummary& summary) {
+    const auto folder = fs::path(summary.file).parent_path();
+    for (auto inside = folder; inside.has_filename(); inside = inside.parent_path()) {
+      if (inside.filename() == summary.launch) return inside.parent_path().string();
     }
-    for (std::size_t i = 0; i < ranks_.size(); ++i) {
-      auto& second = ranks_[i].summary;
+    return folder.string();
+  }
+
+  // Launches of two runs may have one name, and two files be of one rank: folders and files tell them apart.
+  static void name_apart(std::vector<RankReport>& ranks) {
+    std::map<std::string, std::set<std::string>> folders;  // by launch
+    for (const auto& [summary, timers] : ranks) folders[summary.launch].insert(run_folder_of(summary));
+    for (auto& [summary, timers] : ranks) {
+      const auto& all = folders[summary.launch];
+      if (all.size() > 1 && !summary.launch.empty()) summary.launch += " in " + run_folder_of(summary);
+    }
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      auto& second = ranks[i].summary;
       const auto is_same = [&](const RankReport& first) {
         return first.summary.launch == second.launch && first.summary.rank == second.rank;
       };
-      if (std::any_of(ranks_.begin(), ranks_.begin() + static_cast<std::ptrdiff_t>(i), is_same))
+      if (std::any_of(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(i), is_same))
         second.rank += " of " + fs::path(second.file).filename().string();
     }
   }
 
   const TraceArguments& arguments_;
-  std::vector<RankReport> ranks_;
+  std::vector<OneRank> ranks_;
   std::vector<std::string> arms_;  // of all traces
 };
 

@@ -16,6 +16,8 @@
 namespace ddpbench {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::int64_t kCopyBytes = std::int64_t{1} << 20;
 
 void require_undamaged(const std::string& folder, const FolderState& state) {
@@ -117,6 +119,19 @@ void FolderWriter::exchange(const std::map<std::string, std::string>& texts) {
     throw;
   }
   manifest_.finalize();
+}
+
+// The manifest forgets them first: a file that no line names was never committed.
+void FolderWriter::remove(const std::set<std::string>& files) {
+  if (files.empty()) return;
+  for (const auto& name : files) manifest_.pin(name, {});
+  manifest_.write(folder_);
+  std::error_code not_empty;
+  for (const auto& name : files) {
+    fs::remove(file(name), not_empty);
+    for (auto inside = fs::path(name).parent_path(); !inside.empty(); inside = inside.parent_path())
+      fs::remove(fs::path(folder_) / inside, not_empty);
+  }
 }
 
 void FolderWriter::give_up() { manifest_.give_up(); }

@@ -30,6 +30,9 @@ class FolderWriter {
   // before. Where this throws, nothing counts and it can be tried again.
   void exchange(const std::map<std::string, std::string>& texts);
 
+  // Removes files that the last exchange made no table name any more, and folders that are empty then.
+  void remove(const std::set<std::string>& files);
+
   // Drops what was appended since the last exchange: it does not count.
   void give_up();
 

@@ -44,6 +44,14 @@ std::string problem_of(const std::string& folder, const ManifestRow& row) {
   return path + " was altered since the report was written: its checksum does not match";
 }
 
+// Leaves links alone: what they point to is not the folder's.
+void remove_drafts_beneath(const fs::path& path, std::chrono::seconds age) {
+  std::error_code failed;
+  if (!fs::is_directory(fs::symlink_status(path, failed))) return;
+  remove_drafts(path.string(), age);
+  for (const auto& entry : fs::directory_iterator(path, failed)) remove_drafts_beneath(entry.path(), age);
+}
+
 }  // namespace
 
 void remove_all_drafts(const std::string& folder, std::chrono::seconds age) {
@@ -53,7 +61,7 @@ void remove_all_drafts(const std::string& folder, std::chrono::seconds age) {
     if (fs::is_directory(fs::symlink_status(path))) remove_drafts(path, age);
   };
   for (const auto* name : kFolders) remove_in(name);
-  remove_in(folder_file::kTraces);
+  remove_drafts_beneath(fs::path(folder) / folder_file::kTraces, age);
 }
 
 void remove_report_manifest(const std::string& folder) { fs::remove(folder + "/" + kReportManifest); }

@@ -245,6 +245,18 @@ std::set<std::string> launches_of(const std::vector<RunRow>& runs) {
   return ids;
 }
 
+// Those inside the folder's own: a table that somebody wrote may name any.
+std::set<std::string> trace_files_of(const std::vector<ProfileRow>& rows, const std::string& launch_id) {
+  std::set<std::string> files;
+  for (const auto& row : rows) {
+    if (row.launch_id == launch_id) files.insert({row.file, row.steps_file});
+  }
+  std::erase_if(files, [](const std::string& name) {
+    return !name.starts_with(std::string(folder_file::kTraces) + "/") || name.find("..") != std::string::npos;
+  });
+  return files;
+}
+
 template <class Row>
 std::vector<Row> without(std::vector<Row> rows, const std::set<std::string>& launch_ids) {
   std::erase_if(rows, [&](const Row& row) { return launch_ids.contains(row.launch_id); });
@@ -285,6 +297,8 @@ void ResultsFolder::commit_collectives(const std::string& launch_id, const std::
 void ResultsFolder::commit_profile(const std::string& launch_id, const std::map<std::string, std::string>& facts,
                                    const RecordedTraces& traces) {
   auto texts = traces.files;
+  auto outdated = trace_files_of(profiles(), launch_id);
+  std::erase_if(outdated, [&](const auto& name) { return traces.files.contains(name); });
   texts[folder_file::kEnvironment] = environment_with(launch_id, facts);
   texts[folder_file::kProfiles] = csv_text(joined(without(profiles(), {launch_id}), traces.ranks));
   const auto replace = [&](const char* name, const auto& before, const auto& rows) {
@@ -294,8 +308,9 @@ void ResultsFolder::commit_profile(const std::string& launch_id, const std::map<
   replace(folder_file::kTraceParts, trace_parts(), traces.parts);
   replace(folder_file::kTraceMemory, trace_memory(), traces.memory);
   texts[folder_file::kRuns] = csv_text(runs_);
-  fs::create_directories(file(folder_file::kTraces));
+  for (const auto& [name, text] : traces.files) fs::create_directories(fs::path(file(name)).parent_path());
   writer_->exchange(texts);
+  writer_->remove(outdated);
 }
 
 void ResultsFolder::add_node_checks(const std::vector<NodeCheckRow>& rows) {

@@ -63,7 +63,7 @@ std::vector<std::string> trace_files_of_folder(const std::string& folder) {
   const auto profiles = fs::path(folder) / "profiles";
   std::vector<std::string> files;
   if (fs::is_directory(profiles)) {
-    for (const auto& entry : fs::directory_iterator(profiles)) {
+    for (const auto& entry : fs::recursive_directory_iterator(profiles)) {
       auto path = entry.path().string();
       const bool is_export = path.ends_with(".sqlite");
       const bool is_exported = is_nsys_report(path) && fs::exists(fs::path(path).replace_extension(".sqlite"));
@@ -74,7 +74,7 @@ std::vector<std::string> trace_files_of_folder(const std::string& folder) {
   std::sort(files.begin(), files.end());
   if (files.empty())
     throw UsageError(folder +
-                     ": holds no trace (profiles/*.json.gz, *.sqlite, *.nsys-rep): it is no results folder of a profiled run");
+                     ": holds no trace (profiles/*/*.json.gz, *.sqlite, *.nsys-rep): it is no results folder of a profiled run");
   return files;
 }
 

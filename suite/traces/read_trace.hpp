@@ -13,7 +13,7 @@ bool is_nsys_report(const std::string& path);
 // format's reader does, and for a file of another kind, with the kinds that are known.
 std::vector<Trace> read_traces(const std::string& path);
 
-// Returns the trace files of a results folder, in order: what stands in profiles/ and can be read. A report that has been
+// Returns the trace files of a results folder, in order: what stands beneath profiles/ and can be read. A report that has been
 // exported counts once, as its export. Throws UsageError where there is none.
 std::vector<std::string> trace_files_of_folder(const std::string& folder);
 

@@ -3,26 +3,28 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "suite/base/median.hpp"
 
 namespace ddpbench {
 namespace {
 
-using StepPlace = std::tuple<std::string, int, int>;  // arm, block and step, from 1
+using StepPlace = std::tuple<std::string, int, int>;  // arm, its block and step, from 1
 
-// Numbers the timed steps as a trace's are numbered: blocks in their order, steps in their block.
+// Numbers the timed steps: an arm's blocks in their order, steps in their block.
 std::map<StepPlace, const StepRow*> placed_rows(const std::vector<StepRow>& timers) {
   std::map<StepPlace, const StepRow*> places;
+  std::map<std::string, int> blocks;
   const StepRow* last = nullptr;
-  int block = 0, step = 0;
+  int step = 0;
   for (const auto& row : timers) {
     if (row.discarded || row.step < 1 || std::isnan(row.step_s)) continue;
     if (last == nullptr || row.super_block != last->super_block || row.block != last->block || row.arm != last->arm) {
-      ++block;
+      ++blocks[row.arm];
       step = 0;
     }
-    places[{row.arm, block, ++step}] = &row;
+    places[{row.arm, blocks[row.arm], ++step}] = &row;
     last = &row;
   }
   return places;
@@ -93,7 +95,7 @@ bool TimerComparison::agrees() const {
 }
 
 std::string timers_file(const std::string& trace_file) {
-  for (const std::string_view ending : {".json.gz", ".json", ".nsys-rep", ".sqlite"}) {
+  for (const std::string_view ending : {".pt.trace.json.gz", ".pt.trace.json", ".json.gz", ".json", ".nsys-rep", ".sqlite"}) {
     if (trace_file.ends_with(ending)) return trace_file.substr(0, trace_file.size() - ending.size()) + ".steps.csv";
   }
   return trace_file + ".steps.csv";
@@ -104,8 +106,10 @@ TimerComparison compare_with_timers(const RankSummary& trace, const std::vector<
   const auto places = placed_rows(timers);
   for (const auto& [name, arm] : trace.arms) {
     BothTimes times;
+    int block = 0, last = 0;
     for (const auto& step : arm.each_step) {
-      const auto row = places.find({name, step.block, step.ordinal});
+      if (step.block != std::exchange(last, step.block)) ++block;
+      const auto row = places.find({name, block, step.ordinal});
       if (row == places.end()) continue;
       add_step(times, step, *row->second);
     }

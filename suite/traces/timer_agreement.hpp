@@ -24,10 +24,10 @@ struct TimerComparison {
   bool agrees() const;
 };
 
-// Returns the file of the timers beside a trace: "a/L1.rank0.json.gz" -> "a/L1.rank0.steps.csv".
+// Returns the file of the timers beside a trace: "a/L1/rank0.pt.trace.json.gz" -> "a/L1/rank0.steps.csv".
 std::string timers_file(const std::string& trace_file);
 
-// Compares them; steps are matched by arm, block and place in their block. `timers`: the rows of timers_file.
+// Compares them; steps are matched by arm, block of the arm and place in the block. `timers`: the rows of timers_file.
 TimerComparison compare_with_timers(const RankSummary& trace, const std::vector<StepRow>& timers);
 
 }  // namespace ddpbench

@@ -34,14 +34,27 @@ std::optional<std::int64_t> phase_place(std::string_view name) {
 }
 
 FileFacts file_facts(const std::string& path) {
-  const auto name = std::filesystem::path(path).filename().string();
+  const std::filesystem::path file(path);
+  const auto folder = file.parent_path().filename().string();
+  const auto name = "." + file.filename().string();
   constexpr std::string_view kMark = ".rank";
   const auto mark = name.rfind(kMark);
   if (mark == std::string::npos) return {};
   const auto begin = mark + kMark.size();
   const auto rank = parse_number<int>(std::string_view(name).substr(begin, name.find('.', begin) - begin));
   if (!rank || *rank < 0) return {};
-  return {name.substr(0, mark), rank};
+  return {mark == 0 ? folder : name.substr(1, mark - 1), rank};
+}
+
+std::string span_owner(const std::string& path) {
+  auto name = std::string_view(path);
+  for (const std::string_view ending : {".gz", ".pt.trace.json"}) {
+    if (name.ends_with(ending)) name.remove_suffix(ending.size());
+  }
+  const auto dot = name.rfind('.');
+  const bool is_span = name.size() < path.size() && dot != std::string_view::npos && dot + 1 < name.size() &&
+                       name.find_first_not_of("0123456789", dot + 1) == std::string_view::npos;
+  return is_span ? std::string(name.substr(0, dot)) : "";
 }
 
 }  // namespace ddpbench

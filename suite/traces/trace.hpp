@@ -83,11 +83,15 @@ bool is_collective_kernel(std::string_view name);
 // Returns the place in kPhaseNames of the phase that a range of that name shows; nothing where it shows none.
 std::optional<std::int64_t> phase_place(std::string_view name);
 
-// Returns what a file's name says: "a/L3.rank12.json.gz" is launch "L3" on rank 12.
+// Returns what a file's name says: "a/L3/rank12.nsys-rep" and "a/L3.rank12.json.gz" are of launch "L3" on rank 12.
 struct FileFacts {
   std::string launch;
   std::optional<int> rank;
 };
 FileFacts file_facts(const std::string& path);
+
+// Returns whose span a file is, as torch.profiler and TensorBoard's plugin name spans: "a/rank0.2.pt.trace.json.gz" is one of
+// "a/rank0". "": its name has no span.
+std::string span_owner(const std::string& path);
 
 }  // namespace ddpbench

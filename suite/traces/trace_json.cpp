@@ -135,8 +135,8 @@ const char* detail_name(TraceDetail detail) {
 Json files_json(const std::vector<RankReport>& ranks) {
   auto files = Json::array();
   for (const auto& [summary, timers] : ranks) {
-    Json file{
-        {"file", summary.file}, {"launch", summary.launch}, {"rank", summary.rank}, {"note", summary.note}, {"timers", nullptr}};
+    Json file{{"file", summary.file}, {"spans", summary.spans}, {"launch", summary.launch},
+              {"rank", summary.rank}, {"note", summary.note},   {"timers", nullptr}};
     if (timers)
       file["timers"] = {{"agree", timers->agrees()},
                         {"steps", timers->matched},

@@ -260,4 +260,24 @@ void add(ArmSum& to, const ArmSum& more) {
   add_names(to.collective_names, more.collective_names);
 }
 
+void add_span(RankSummary& to, RankSummary more) {
+  ++to.spans;
+  if (to.note.empty()) to.note = more.note;
+  for (auto& [name, arm] : more.arms) {
+    auto at =
+        std::find_if(to.arms.begin(), to.arms.end(), [&, &arm_name = name](const auto& one) { return one.first == arm_name; });
+    if (at == to.arms.end()) {
+      to.arms.emplace_back(std::move(name), std::move(arm));
+      continue;
+    }
+    auto& steps = at->second.each_step;
+    const auto blocks = steps.empty() ? 0 : steps.back().block;
+    for (auto& step : arm.each_step) {
+      step.block += blocks;
+      steps.push_back(step);
+    }
+    add(at->second, arm);
+  }
+}
+
 }  // namespace ddpbench

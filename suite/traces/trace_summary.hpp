@@ -50,11 +50,12 @@ struct ArmSum {
   std::vector<DeviceMemory> memory;  // a device each; empty: the trace did not record it
 };
 
-// Holds what one trace file says.
+// Holds what one trace file says, or several that are spans of one rank.
 struct RankSummary {
   std::string file, launch, rank;  // rank: "0"; a stranger's without a number: the file's name
   StepSource source = StepSource::kWholeWindow;
   TraceDetail detail = TraceDetail::kOperations;
+  std::int64_t spans = 1;                            // files, of which `file` is the first
   std::string note;                                  // what its figures leave out; "": nothing known
   std::vector<std::pair<std::string, ArmSum>> arms;  // in order of their first step
 };
@@ -64,5 +65,8 @@ RankSummary summarize(const Trace& trace, const TraceSteps& steps);
 
 // Adds the sums of another rank.
 void add(ArmSum& to, const ArmSum& more);
+
+// Adds another span of the same rank, whose steps come behind.
+void add_span(RankSummary& to, RankSummary more);
 
 }  // namespace ddpbench

@@ -37,7 +37,13 @@ LAUNCH, UNDER_NSYS = f"{CELL}-r0-kineto", f"{CELL}-r0-nsys"
 
 
 def trace_of(out: Path, rank: int) -> dict:
-    return json.loads(gzip.decompress((out / "profiles" / f"{LAUNCH}.rank{rank}.json.gz").read_bytes()))
+    return json.loads(gzip.decompress((out / "profiles" / LAUNCH / f"rank{rank}.pt.trace.json.gz").read_bytes()))
+
+
+def files_in(out: Path) -> set[str]:
+    """Of the launch under Kineto."""
+    folder = out / "profiles" / LAUNCH
+    return {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
 
 
 def annotations(trace: dict) -> list[dict]:
@@ -82,7 +88,7 @@ def time_of(step: dict[str, float], part: str) -> float:
 
 def timers_by_arm(out: Path, rank: int) -> dict[str, list[dict[str, float]]]:
     found: dict[str, list[dict[str, float]]] = defaultdict(list)
-    with (out / "profiles" / f"{LAUNCH}.rank{rank}.steps.csv").open(encoding="utf-8") as file:
+    with (out / "profiles" / LAUNCH / f"rank{rank}.steps.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if int(row["step"]) > 0:
                 found[row["arm"]].append({name: 1e6 * float(row[f"{name}_s"]) for name in ("step", *PHASES)})
@@ -99,7 +105,8 @@ def test_a_trace_shows_the_steps_that_the_timers_timed(ddpbench):
     out = ddpbench.folder / "out"
     done = ddpbench.run("run", path, "--out", out, "--profile", "kineto", "--profile-only")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("profile: ") == 2, "a line for each rank"
+    assert f"profile: {out}/profiles/{LAUNCH} (2 traces, open with " in done.stdout
+    assert f"tensorboard --logdir {out}/profiles\n" in done.stdout
     assert "DeviceProperties" not in done.stderr, "Kineto's complaint of a missing GPU"
     for rank in range(2):
         trace = trace_of(out, rank)
@@ -137,7 +144,7 @@ def test_timed_launches_come_first_and_are_as_they_were(ddpbench):
     assert {row["launch_id"] for row in rows(out, "runs.csv")} == {f"{CELL}-r0"}
     (row,) = rows(out, "profiles.csv")
     assert (row["rank"], row["arms"], row["first_step"], row["last_step"]) == ("1", "trainer", "3", "4")
-    assert sorted(file.name for file in (out / "profiles").iterdir()) == [f"{LAUNCH}.rank1.json.gz", f"{LAUNCH}.rank1.steps.csv"]
+    assert files_in(out) == {"rank1.pt.trace.json.gz", "rank1.steps.csv"}
     trace = trace_of(out, 1)
     assert {arm: len(steps) for arm, steps in steps_by_arm(trace).items()} == {"trainer": 2}
     assert any(event["name"] == "[memory]" for event in trace["traceEvents"])
@@ -156,6 +163,8 @@ def test_timed_launches_come_first_and_are_as_they_were(ddpbench):
         (["--profile", "nsys"], "nsys is not in $PATH"),
         (["--profile-only"], "--profile-only needs --profile"),
         (["--profile", "kineto", "--profile-steps", "20..10"], "must be FIRST..LAST"),
+        (["--profile", "kineto", "--schedule", "1/1/0/2"], "must be WAIT/WARMUP/ACTIVE/REPEAT"),
+        (["--profile", "kineto", "--schedule", "1/1/3/2", "--profile-steps", "3..4"], "leave one of them out"),
         (["--profile", "kineto", "--profile-ranks", "2"], "must be a rank, from 0 to 1"),
         (["--profile", "kineto", "--profile-arms", "trainr"], "did you mean 'trainer'?"),
     ],
@@ -208,6 +217,76 @@ def nodes_in_backward(ranges: list[tuple[str, int, int]]) -> list[list[str]]:
     return [[name for name, at, _ in ranges if start < at < end] for start, end in passes]
 
 
+SCHEDULED = ("raw", "py_raw")
+
+
+def names_of_spans(spans: int) -> set[str]:
+    names = {f"{arm}/rank{rank}.{1 + span}." for arm in SCHEDULED for rank in range(2) for span in range(spans)}
+    return {name + kind for name in names for kind in ("pt.trace.json.gz", "steps.csv")}
+
+
+def check_span(trace: dict, name: str, first: int) -> None:
+    """Three steps of the arm, with their own collectives alone."""
+    steps = [event for event in annotations(trace) if event["name"].startswith("ProfilerStep#")]
+    assert [step["name"] for step in steps] == [f"ProfilerStep#{first + i}" for i in range(3)], name
+    assert {event["name"].split(" ", 2)[2] for event in annotations(trace) if event["name"].startswith("block ")} == {
+        name.split("/")[0]
+    }
+    collectives = [event for event in trace["traceEvents"] if event.get("name") == "gloo:all_reduce"]
+    begin, end = steps[0]["ts"], steps[-1]["ts"] + steps[-1]["dur"]
+    assert collectives and all(begin <= event["ts"] <= end for event in collectives), name
+
+
+def test_a_schedule_records_the_cycles_of_each_arm_in_traces_of_their_own(ddpbench):
+    out = ddpbench.folder / "out"
+    path = ddpbench.experiment(EXPERIMENT, "")
+
+    def record(*chosen: str) -> str:
+        arguments = ("--out", out, "--set", f"arms={','.join(SCHEDULED)}", "--profile", "kineto", "--profile-only", *chosen)
+        done = ddpbench.run("run", path, *arguments)
+        assert done.returncode == 0, done.stderr
+        problems = ddpbench.run("verify", out).stdout.splitlines()
+        assert len(problems) == 1 and "it never ran" in problems[0], "of the timed launch alone"
+        return done.stderr
+
+    record("--schedule", "1/1/3/2")
+    assert files_in(out) == names_of_spans(2)
+    assert {(row["arms"], row["rank"], row["first_step"], row["last_step"]) for row in rows(out, "profiles.csv")} == {
+        (arm, rank, *steps) for arm in SCHEDULED for rank in "01" for steps in (("3", "5"), ("8", "10"))
+    }
+    traces = sorted((out / "profiles" / LAUNCH).rglob("*.json.gz"))
+    for file in traces:
+        span = int(file.name.split(".")[1])
+        check_span(json.loads(gzip.decompress(file.read_bytes())), f"{file.parent.name}/{file.name}", 2 + 5 * (span - 1))
+
+    shown = traced(ddpbench, out)
+    assert {arm["arm"]: (arm["steps"], [rank["rank"] for rank in arm["ranks"]]) for arm in shown["arms"]} == {
+        arm: (12, ["0", "1"]) for arm in SCHEDULED
+    }
+    assert [(file["rank"], file["spans"], file["timers"]["steps"]) for file in shown["files"]] == [("0", 4, 12), ("1", 4, 12)]
+    assert all(file["timers"]["steps_only_in_trace"] == file["timers"]["steps_only_in_timers"] == 0 for file in shown["files"])
+    steps = {(row["arm"], row["rank"]): row["steps"] for row in rows(out, "trace_parts.csv")}
+    assert steps == {(arm, rank): "6" for arm in SCHEDULED for rank in "01"}
+
+    before = [file.stat().st_mtime_ns for file in traces]
+    assert "profile of" not in record("--resume", "--schedule", "1/1/3/2")
+    assert [file.stat().st_mtime_ns for file in traces] == before, "recorded again"
+    record("--resume", "--schedule", "2/0/3/1")
+    assert files_in(out) == names_of_spans(1)
+    record("--resume", "--profile-steps", "3..4")
+    assert files_in(out) == {f"rank{rank}.{kind}" for rank in range(2) for kind in ("pt.trace.json.gz", "steps.csv")}
+
+
+def test_plan_and_submit_carry_the_schedule(ddpbench):
+    path = ddpbench.experiment(EXPERIMENT, "")
+    chosen = ("--profile", "kineto", "--schedule", "1/1/3/2")
+    planned = ddpbench.run("plan", path, *chosen)
+    assert planned.returncode == 0, planned.stderr
+    assert "--profile-schedule 1/1/3/2" in planned.stdout
+    submitted = ddpbench.run("submit", path, "--site", "generic-slurm", "--dry-run", *chosen)
+    assert "--profile kineto --schedule 1/1/3/2" in submitted.stdout, submitted.stdout + submitted.stderr
+
+
 @needs_nsys
 def test_nsys_records_each_rank_and_its_trace_is_read(ddpbench):
     nsys = str(nsys_program())
@@ -217,7 +296,7 @@ def test_nsys_records_each_rank_and_its_trace_is_read(ddpbench):
     done = ddpbench.run("run", path, "--out", out, *chosen, DDPBENCH_NSYS=nsys)
     assert done.returncode == 0, done.stderr
     assert "nsys-rep" not in done.stderr, "its progress is not shown"
-    files = [f"profiles/{UNDER_NSYS}.rank{rank}.nsys-rep" for rank in range(2)]
+    files = [f"profiles/{UNDER_NSYS}/rank{rank}.nsys-rep" for rank in range(2)]
     assert [row["file"] for row in rows(out, "profiles.csv")] == files
     found = {arm["arm"]: arm for arm in traced(ddpbench, out)["arms"]}
     assert {name: arm["steps"] for name, arm in found.items()} == {"raw": 8, "py_raw": 8}
@@ -234,7 +313,7 @@ def test_a_rank_that_does_not_record_leaves_no_file(ddpbench):
     chosen = ("--profile", "nsys", "--profile-only", "--profile-ranks", "1", "--profile-arms", "raw")
     done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, ""), "--out", out, *chosen, DDPBENCH_NSYS=str(nsys_program()))
     assert done.returncode == 0, done.stderr
-    assert [file.name for file in (out / "profiles").glob("*.nsys-rep")] == [f"{UNDER_NSYS}.rank1.nsys-rep"]
+    assert [file.name for file in (out / "profiles" / UNDER_NSYS).glob("*.nsys-rep")] == ["rank1.nsys-rep"]
 
 
 @needs_nsys

@@ -18,7 +18,7 @@ STEPS = 4
 STRANGERS_LOOP = f"""
 import sys
 import torch
-from torch.profiler import ProfilerActivity, profile, record_function, schedule
+from torch.profiler import ProfilerActivity, profile, record_function, schedule, tensorboard_trace_handler
 from torch.utils.data import DataLoader, TensorDataset
 
 torch.set_num_threads(1)
@@ -38,6 +38,14 @@ with profile(
             loss.backward()
             optimizer.step()
         profiler.step()
+with profile(
+    activities=[ProfilerActivity.CPU],
+    schedule=schedule(wait=1, warmup=1, active=3, repeat=2),
+    on_trace_ready=tensorboard_trace_handler(sys.argv[2], "worker"),
+) as profiler:
+    for _ in range(10):
+        model(torch.ones(32, 64))
+        profiler.step()
 """
 
 NVTX_LOOP = """
@@ -54,7 +62,8 @@ def strangers_trace(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("trace")
     (folder / "loop.py").write_text(STRANGERS_LOOP, encoding="utf-8")
     trace = folder / "trace.json.gz"
-    subprocess.run([sys.executable, "-B", folder / "loop.py", trace], check=True, timeout=LONG_ENOUGH, capture_output=True)
+    command = [sys.executable, "-B", folder / "loop.py", trace, folder / "spans"]
+    subprocess.run(command, check=True, timeout=LONG_ENOUGH, capture_output=True)
     return trace
 
 
@@ -112,6 +121,20 @@ def test_a_range_of_the_users_own_is_a_step(ddpbench, strangers_trace):
     assert (arm["arm"], arm["steps"], arm["steps_by"]) == ("train_step", STEPS, "step_range")
     refused = ddpbench.run("trace", strangers_trace, "--step-range", "trainstep")
     check_refused(refused, "trainstep", "'train_step'", "'ProfilerStep#*'")
+
+
+# In their own words, which are those of `run --schedule 1/1/3/2` (test_profile.py).
+def test_spans_of_torchs_own_schedule_are_put_together(ddpbench, strangers_trace):
+    spans = sorted((strangers_trace.parent / "spans").glob("worker.*.pt.trace.json"))
+    steps = [
+        {event["name"] for event in json.loads(span.read_bytes())["traceEvents"] if event["name"].startswith("ProfilerStep#")}
+        for span in spans
+    ]
+    assert steps == [{f"ProfilerStep#{step}" for step in of_span} for of_span in ((2, 3, 4), (7, 8, 9))]
+    done = ddpbench.run("trace", *spans, "--json")
+    arm = arm_of(done)
+    assert arm["steps"] == 6 and len(arm["ranks"]) == 1
+    assert [file["spans"] for file in json.loads(done.stdout)["files"]] == [2]
 
 
 def test_two_files_of_one_rank_are_told_apart(ddpbench, strangers_trace):

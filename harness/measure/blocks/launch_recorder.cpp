@@ -48,7 +48,7 @@ void LaunchRecorder::add_block(const BlockPlace& place, std::size_t arm, const M
   ++block_;
   for (std::size_t step = 0; step < block.log_marks.size(); ++step) add_step_row(place, arm, block, step);
   add_block_row(place, named, block, use);
-  const auto first_timed = block.log_marks[static_cast<std::size_t>(block.discarded) - 1];
+  const auto first_timed = block.discarded == 0 ? 0 : block.log_marks[static_cast<std::size_t>(block.discarded) - 1];
   const auto timed = m_.log.records(first_timed, block.log_marks.back());
   for (const auto& collector : collectors_) collector->after_block(arm, timed);
 }

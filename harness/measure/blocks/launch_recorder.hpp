@@ -23,7 +23,7 @@ struct BlockBoundary {
 
 // Holds what one block of an arm was on this rank. Kept from block to block, so that none allocates.
 struct MeasuredBlock {
-  std::int64_t discarded = 1;          // so many of its steps come first
+  std::int64_t discarded = 1;          // so many of its steps come first; of none the loss is NaN
   std::vector<StepTimes> steps;        // all; empty where the arm has no timers
   bool has_delays = false;             // run delays are among their times
   std::vector<std::size_t> log_marks;  // where each of its steps ends in the log of collectives

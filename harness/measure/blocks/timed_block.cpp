@@ -90,17 +90,21 @@ BlockBoundary TimedBlock::at_end() const {
   return boundary;
 }
 
+void TimedBlock::begin_timed_steps(const BlockConditions& conditions) {
+  measured_.begin = at_begin();
+  device_clock_->mark();
+  if (conditions.device_events) m_.session.timer.mark_phases_on(device_clock_.get(), &marked_phases_);
+}
+
 // The clocks at the end of step `step`; 0 is the last discarded one, to which the collectors' own time is billed.
 void TimedBlock::end_step(std::size_t arm, std::int64_t step, const BlockConditions& conditions) {
-  auto& timer = m_.session.timer;
-  const bool last = step == m_.spec.protocol.block_steps;
   if (step == 0) recorder_.before_timed_steps(arm);
-  if (conditions.timers) timer.end_step();
-  if (step == 0) measured_.begin = at_begin();
-  if (last) measured_.end = at_end();
-  if (step == 0 || last) device_clock_->mark();
-  if (step == 0 && conditions.device_events) timer.mark_phases_on(device_clock_.get(), &marked_phases_);
-  if (last) recorder_.after_timed_steps(arm);
+  if (conditions.timers) m_.session.timer.end_step();
+  if (step == 0) begin_timed_steps(conditions);
+  if (step < m_.spec.protocol.block_steps) return;
+  measured_.end = at_end();
+  device_clock_->mark();
+  recorder_.after_timed_steps(arm);
 }
 
 // Other arms have run since this one's last block, and its code and data have left the caches.
@@ -139,7 +143,9 @@ void TimedBlock::run_steps(std::size_t arm, std::int64_t discarded) {
   timer.show_ranges(conditions.ranges);
   rewarm_arm(driver);
   begin_delays(conditions);
+  if (discarded == 0) recorder_.before_timed_steps(arm);
   if (conditions.timers) timer.open(static_cast<std::size_t>(discarded + m_.spec.protocol.block_steps));
+  if (discarded == 0) begin_timed_steps(conditions);
   for (auto step = 1 - discarded; step <= m_.spec.protocol.block_steps; ++step) {
     if (auto* ranges = timer.ranges()) ranges->push_step({static_cast<std::uint32_t>(arm), block_, step});
     loss = driver.step();
@@ -155,7 +161,7 @@ void TimedBlock::run_steps(std::size_t arm, std::int64_t discarded) {
   timer.show_ranges(true);
   const auto& device_s = device_clock_->read();
   measured_.device_s = device_s.empty() ? std::nan("") : std::accumulate(device_s.begin(), device_s.end(), 0.0);
-  measured_.discarded_loss = discarded_loss.item<float>();
+  measured_.discarded_loss = discarded_loss.defined() ? discarded_loss.item<float>() : std::nanf("");
   measured_.last_loss = loss.item<float>();
 }
 

@@ -26,7 +26,7 @@ class TimedBlock {
   // training's state is allocated here: after the first steps, with which optimizer state appears.
   TimedBlock(const Measurement& measurement, LaunchRecorder& recorder, EventCounter instructions);
 
-  // Runs a block of `arm`, by its place in the launch's list, with `discarded` steps before the timed ones, from 1 to
+  // Runs a block of `arm`, by its place in the launch's list, with `discarded` steps before the timed ones, from 0 to
   // kMostDiscardedSteps. Collective, as its steps are; throws StoppedError where a signal came. The next block overwrites what it
   // returns.
   const MeasuredBlock& run(std::size_t arm, std::int64_t discarded);
@@ -47,6 +47,7 @@ class TimedBlock {
   BlockBoundary at_begin() const;
   BlockBoundary at_end() const;
   void run_steps(std::size_t arm, std::int64_t discarded);
+  void begin_timed_steps(const BlockConditions& conditions);
   void rewarm_arm(Arm& arm);
   void begin_delays(const BlockConditions& conditions);
   void run_on_ideal_network(std::size_t arm, std::int64_t discarded);

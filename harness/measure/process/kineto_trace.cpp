@@ -29,9 +29,10 @@ std::set<recorder::ActivityType> activities_of(const KinetoChoice& choice) {
 // The flag also makes LibTorch write a line of its log for each allocation, which its level drops.
 void KinetoTrace::count_host_memory() { FLAGS_caffe2_report_cpu_memory_usage = true; }
 
+void KinetoTrace::prepare() { torch::autograd::profiler::prepareProfiler(config_of(choice_), activities_of(choice_)); }
+
 void KinetoTrace::begin() {
   FLAGS_caffe2_report_cpu_memory_usage = false;  // the profiler goes on with the same count, without those lines
-  torch::autograd::profiler::prepareProfiler(config_of(choice_), activities_of(choice_));
   torch::autograd::profiler::enableProfiler(config_of(choice_), activities_of(choice_));
   open("measure@ddpbench");
 }
@@ -43,6 +44,7 @@ void KinetoTrace::add_fact(const std::string& name, const std::string& json) {
 void KinetoTrace::end(const std::string& path) {
   open_.clear();
   const auto result = torch::autograd::profiler::disableProfiler();
+  FLAGS_caffe2_report_cpu_memory_usage = choice_.memory;  // there may be another cycle
   result->save(path);
   std::error_code absent;
   if (!std::filesystem::exists(path, absent)) throw Error("Kineto could not write the trace " + path);

@@ -16,18 +16,20 @@ struct KinetoChoice {
 };
 
 // Records this process by Kineto, as torch.profiler does, and writes the trace as Chrome JSON. Is the sink of ranges meanwhile,
-// as annotations of the thread that opens them: `block 1 raw`, `ProfilerStep#0` (timed steps, counted through the trace),
+// as annotations of the thread that opens them: `block 1 raw`, `ProfilerStep#0` (timed steps, counted on through the trace),
 // `ddpbench:forward`. An operation costs about a microsecond more while it is recorded. One per process.
 class KinetoTrace final : public RangeSink {
  public:
-  // `arms`: the launch's, by which ranges are named.
-  KinetoTrace(KinetoChoice choice, std::vector<std::string> arms) : choice_(choice), arms_(std::move(arms)) {}
+  // `arms`: the launch's, by which ranges are named. `first_step`: the number of its first ProfilerStep.
+  KinetoTrace(KinetoChoice choice, std::vector<std::string> arms, std::int64_t first_step)
+      : choice_(choice), arms_(std::move(arms)), steps_(first_step) {}
 
   // Lets LibTorch count the host's tensors from here on, before the first one, so that a trace with `memory` knows all that live:
   // by itself LibTorch counts those that it allocates while it records, and misses that older ones are released.
   static void count_host_memory();
 
-  void begin();  // records from here on, behind a range `measure@ddpbench`
+  void prepare();  // does what takes long where a device is recorded; before begin
+  void begin();    // records from here on, behind a range `measure@ddpbench`
 
   // Adds a member of the trace's top level; `json`: its value. Called while it records.
   static void add_fact(const std::string& name, const std::string& json);
@@ -45,7 +47,7 @@ class KinetoTrace final : public RangeSink {
 
   KinetoChoice choice_;
   std::vector<std::string> arms_;
-  std::int64_t steps_ = 0;                                 // timed ones so far
+  std::int64_t steps_;                                     // the number of the next timed one
   std::vector<std::unique_ptr<at::RecordFunction>> open_;  // ranges; nullptr: one that is not shown
 };
 

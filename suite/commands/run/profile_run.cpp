@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
 
 #include "suite/base/profiler.hpp"
 #include "suite/base/text.hpp"
@@ -18,22 +20,35 @@
 namespace ddpbench {
 namespace {
 
+constexpr const char* kScheduleFact = "profile_schedule";  // of a launch that was recorded by one
+
 std::vector<ProfileRow> rows_of(const ResultsFolder& folder, const std::string& launch_id) {
   auto rows = folder.profiles();
   std::erase_if(rows, [&](const ProfileRow& row) { return row.launch_id != launch_id; });
   return rows;
 }
 
+std::string schedule_of(const ResultsFolder& folder, const std::string& launch_id) {
+  using Json = nlohmann::ordered_json;
+  const auto facts = folder.environment().value("launches", Json::object()).value(launch_id, Json::object());
+  return facts.value(kScheduleFact, std::string());
+}
+
 // Every rank that is asked for, with the arms and steps that are.
 bool is_there(const ResultsFolder& folder, const LaunchSpec& spec) {
   const auto rows = rows_of(folder, spec.launch_id);
-  const auto steps = parse_profiled_steps(spec.profile_steps);
-  std::int64_t ranks = 0;
+  const auto windows = profiled_windows(spec);
+  std::size_t ranks = 0;
   for (std::int64_t rank = 0; rank < spec.world_size(); ++rank) ranks += is_profiled(spec, rank) ? 1 : 0;
-  return static_cast<std::int64_t>(rows.size()) == ranks && std::all_of(rows.begin(), rows.end(), [&](const ProfileRow& row) {
-           return row.status == status::kOk && is_profiled(spec, row.rank) && row.arms == join(spec.arms, " ") &&
-                  row.first_step == steps.first && row.last_step == steps.last;
-         });
+  const auto is_asked_for = [&](const ProfileRow& row) {
+    return row.status == status::kOk && is_profiled(spec, row.rank) &&
+           std::any_of(windows.begin(), windows.end(), [&](const ProfiledWindow& window) {
+             return row.arms == join(window.arms, " ") && row.first_step == window.steps.first &&
+                    row.last_step == window.steps.last;
+           });
+  };
+  return rows.size() == ranks * windows.size() && std::all_of(rows.begin(), rows.end(), is_asked_for) &&
+         schedule_of(folder, spec.launch_id) == spec.profile_schedule;
 }
 
 // Where the timed launch of the cell has failed, its profile would fail the same way.
@@ -72,6 +87,7 @@ void profile_cell(const ReadyRun& ready, const LaunchSpec& spec, ResultsFolder& 
   const auto [status, reason] = end_of(result);
   auto facts = result.ended.facts;
   facts[kProfiledFact] = spec.profiler;
+  if (!spec.profile_schedule.empty()) facts[kScheduleFact] = spec.profile_schedule;
   if (status == status::kOk || rows_of(folder, spec.launch_id).empty())
     folder.commit_profile(spec.launch_id, facts, result.traces);
   folder.remove_parts(spec.launch_id);
@@ -109,14 +125,21 @@ void profile_cells(const ReadyRun& ready, const std::vector<PlannedLaunch>& laun
 }
 
 void print_profiles(const ResultsFolder& folder, std::ostream& out) {
-  bool has_any = false;
+  std::map<std::string, std::pair<std::int64_t, std::string>> launches;  // their traces, and what opens these
+  bool has_kineto = false;
   for (const auto& row : folder.profiles()) {
     if (row.file.empty()) continue;
-    const auto& profiler = find_entry(profilers(), "profiler", row.profiler);
-    out << "profile: " << folder.path() << "/" << row.file << " (open with " << profiler.open_by << ")\n";
-    has_any = true;
+    auto& [traces, open_by] = launches[row.launch_id];
+    ++traces;
+    open_by = find_entry(profilers(), "profiler", row.profiler).open_by;
+    has_kineto = has_kineto || row.profiler == profiler::kKineto;
   }
-  if (has_any) out << "where its steps go: ddpbench trace " << shell_quoted(folder.path()) << "\n";
+  const auto inside = folder.path() + "/" + folder_file::kTraces;
+  for (const auto& [launch, found] : launches)
+    out << "profile: " << inside << "/" << launch << " (" << counted(found.first, "trace") << ", open with " << found.second
+        << ")\n";
+  if (has_kineto) out << "in TensorBoard, with torch_tb_profiler: tensorboard --logdir " << shell_quoted(inside) << "\n";
+  if (!launches.empty()) out << "where its steps go: ddpbench trace " << shell_quoted(folder.path()) << "\n";
 }
 
 }  // namespace ddpbench

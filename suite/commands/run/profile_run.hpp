@@ -9,7 +9,7 @@ namespace ddpbench {
 // profiler the folder has. Adds to `counts` what failed, and whether it was stopped.
 void profile_cells(const ReadyRun& ready, const std::vector<PlannedLaunch>& launches, ResultsFolder& folder, SweepCounts& counts);
 
-// Prints a line for each trace of the folder, with what opens it, and the command that reads them all.
+// Prints a line for each launch that left traces in the folder, with what opens them, and the command that reads them all.
 void print_profiles(const ResultsFolder& folder, std::ostream& out);
 
 }  // namespace ddpbench

@@ -49,6 +49,8 @@ const std::array kFields{
     Field{"cases", &LaunchSpec::cases, "of purpose collectives, comma-separated: all_reduce:4096"},
     Field{"profiler", &LaunchSpec::profiler, "of purpose profile: kineto or nsys"},
     Field{"profile_steps", &LaunchSpec::profile_steps, "of purpose profile: FIRST..LAST of each arm's steps (11..20)"},
+    Field{"profile_schedule", &LaunchSpec::profile_schedule,
+          "of profiler kineto, in place of profile_steps: WAIT/WARMUP/ACTIVE/REPEAT, as in 1/1/3/2"},
     Field{"profile_ranks", &LaunchSpec::profile_ranks, "of purpose profile, comma-separated: ranks that record (all)"},
     Field{"profile_with", &LaunchSpec::profile_with, "of profiler kineto, comma-separated: shapes, memory, stacks"},
     Field{"data", &LaunchSpec::data, "folder with the data set's binary files"},

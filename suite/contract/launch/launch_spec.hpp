@@ -25,6 +25,7 @@ struct LaunchSpec : Axes {
   // Of purpose `profile` (profile.hpp).
   std::string profiler{};                    // "kineto"
   std::string profile_steps = "11..20";      // of each arm
+  std::string profile_schedule{};            // in their place: "1/1/3/2" (parse_profile_schedule)
   std::vector<std::string> profile_ranks{};  // those that record; empty: all
   std::vector<std::string> profile_with{};   // what Kineto records beside operations: "shapes", "memory", "stacks"
 

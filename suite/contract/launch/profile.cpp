@@ -1,5 +1,6 @@
 #include "suite/contract/launch/profile.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::array kProfilers{
     ProfilerEntry{profiler::kKineto, "PyTorch's own: operations, kernels and collectives, as torch.profiler records them",
-                  ".json", ".json.gz", "ui.perfetto.dev, or chrome://tracing"},
+                  ".json", ".pt.trace.json.gz", "ui.perfetto.dev, chrome://tracing or TensorBoard"},
     ProfilerEntry{profiler::kNsys, "Nsight Systems: NVTX ranges, kernels, CUDA calls", ".nsys-rep", ".nsys-rep", "nsys-ui"},
 };
 
@@ -27,6 +28,17 @@ void note_ranks(const LaunchSpec& spec, std::vector<std::string>& mistakes) {
     if (rank && *rank >= 0 && *rank < spec.world_size()) continue;
     mistakes.push_back("profile_ranks = '" + text + "': must be a rank, from 0 to " + std::to_string(spec.world_size() - 1));
   }
+}
+
+void note_schedule(const LaunchSpec& spec, std::vector<std::string>& mistakes) {
+  if (spec.profile_schedule.empty()) return;
+  try {
+    parse_profile_schedule(spec.profile_schedule);
+  } catch (const UsageError& error) {
+    mistakes.emplace_back(error.what());
+  }
+  if (spec.profiler == profiler::kNsys)
+    mistakes.emplace_back("profile_schedule is for profiler kineto: a report of nsys is one window");
 }
 
 void note_recorded(const LaunchSpec& spec, std::vector<std::string>& mistakes) {
@@ -56,6 +68,39 @@ ProfiledSteps parse_profiled_steps(const std::string& text) {
                    std::to_string(kMostProfiledSteps) + " steps at most");
 }
 
+ProfileSchedule parse_profile_schedule(const std::string& text) {
+  std::vector<std::int64_t> parts;
+  for (const auto& part : split(text, '/')) parts.push_back(parse_number<std::int64_t>(part).value_or(-1));
+  const auto is_within = [](std::int64_t part) { return part >= 0 && part <= kMostProfiledSteps; };
+  if (parts.size() == 4 && std::all_of(parts.begin(), parts.end(), is_within)) {
+    const ProfileSchedule schedule{parts[0], parts[1], parts[2], parts[3]};
+    const auto steps = (schedule.wait + schedule.warmup + schedule.active) * schedule.repeat;
+    if (schedule.active >= 1 && schedule.repeat >= 1 && steps <= kMostProfiledSteps) return schedule;
+  }
+  throw UsageError("profile_schedule = '" + text +
+                   "': must be WAIT/WARMUP/ACTIVE/REPEAT, as in 1/1/3/2: ACTIVE and REPEAT at least 1, and " +
+                   std::to_string(kMostProfiledSteps) + " steps at most in all cycles together");
+}
+
+std::vector<ProfiledWindow> profiled_windows(const LaunchSpec& spec) {
+  if (spec.profile_schedule.empty()) return {{spec.arms, 0, parse_profiled_steps(spec.profile_steps)}};
+  const auto schedule = parse_profile_schedule(spec.profile_schedule);
+  const auto before = schedule.wait + schedule.warmup;
+  std::vector<ProfiledWindow> windows;
+  for (const auto& arm : spec.arms) {
+    for (std::int64_t span = 1; span <= schedule.repeat; ++span) {
+      const auto last = span * (before + schedule.active);
+      windows.push_back({{arm}, span, {last - schedule.active + 1, last}});
+    }
+  }
+  return windows;
+}
+
+std::string trace_suffix(const LaunchSpec& spec, std::size_t place) {
+  const std::string suffix(find_entry(profilers(), "profiler", spec.profiler).suffix);
+  return spec.profile_schedule.empty() ? suffix : "." + std::to_string(place + 1) + suffix;
+}
+
 bool is_profiled(const LaunchSpec& spec, std::int64_t rank) {
   if (spec.profiler.empty()) return false;
   return spec.profile_ranks.empty() || holds(spec.profile_ranks, std::to_string(rank));
@@ -70,6 +115,7 @@ std::vector<std::string> profile_mistakes(const LaunchSpec& spec) {
   } catch (const UsageError& error) {
     mistakes.emplace_back(error.what());
   }
+  note_schedule(spec, mistakes);
   note_ranks(spec, mistakes);
   note_recorded(spec, mistakes);
   return mistakes;

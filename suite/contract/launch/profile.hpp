@@ -14,7 +14,7 @@ struct ProfilerEntry {
   std::string_view name;
   std::string_view help;
   std::string_view suffix;   // of what a rank leaves in the part folder: ".json"
-  std::string_view stored;   // of what the results folder keeps: ".json.gz"
+  std::string_view stored;   // of what the results folder keeps: ".pt.trace.json.gz", by which TensorBoard's plugin knows a trace
   std::string_view open_by;  // how a person opens that
 };
 
@@ -38,6 +38,30 @@ struct ProfiledSteps {
 
 // Parses "11..20". Throws UsageError that says what is legal.
 ProfiledSteps parse_profiled_steps(const std::string& text);
+
+// Holds what torch.profiler.schedule takes: cycles of `wait` steps that are not recorded, `warmup` steps for which the profiler is
+// prepared, and `active` recorded ones.
+struct ProfileSchedule {
+  std::int64_t wait, warmup, active, repeat;
+};
+
+// Parses "1/1/3/2" in this order. Throws UsageError that says what is legal.
+ProfileSchedule parse_profile_schedule(const std::string& text);
+
+// Says what one trace of a rank shows. By a schedule: of one arm one cycle, its `span`, from 1; else span is 0.
+struct ProfiledWindow {
+  std::vector<std::string> arms;
+  std::int64_t span;
+  ProfiledSteps steps;
+};
+
+// Returns what each rank that records leaves, in the order in which it does: by a schedule a trace for each arm and cycle, one arm
+// behind the other, else one trace. `spec`: without profile_mistakes.
+std::vector<ProfiledWindow> profiled_windows(const LaunchSpec& spec);
+
+// Returns the suffix of a window's trace in the part folder: the profiler's, by a schedule ".3.json" of the third window. `place`:
+// in profiled_windows.
+std::string trace_suffix(const LaunchSpec& spec, std::size_t place);
 
 // Returns whether the launch is a profile in which this rank records.
 bool is_profiled(const LaunchSpec& spec, std::int64_t rank);

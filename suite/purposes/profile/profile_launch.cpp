@@ -1,6 +1,9 @@
 #include "suite/purposes/profile/profile_launch.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <optional>
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
@@ -8,6 +11,7 @@
 #include "suite/contract/launch/profile.hpp"
 #include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
 #include "suite/contract/tables/csv_writer.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/purposes/profile/profiler_command.hpp"
@@ -44,34 +48,100 @@ class ProfileReader {
 
  private:
   void add(std::int64_t rank) {
-    const auto steps = parse_profiled_steps(spec_.profile_steps);
-    ProfileRow row{
-        spec_.launch_id,      spec_.cell_id,       spec_.profiler, join(spec_.arms, " "), rank, steps.first, steps.last, "", "",
-        result_.ended.status, result_.ended.reason};
-    const auto name = std::string(folder_file::kTraces) + "/" + spec_.launch_id + ".rank" + std::to_string(rank);
-    const auto trace = trace_part(spec_.part_dir, rank, profiler_.suffix);
+    const auto windows = profiled_windows(spec_);
+    std::optional<RankSummary> summary;  // of all windows
+    for (std::size_t place = 0; place < windows.size(); ++place) {
+      const auto& window = windows[place];
+      auto row = row_of(window, rank);
+      add_trace(row, stored_name(window, rank), trace_part(spec_.part_dir, rank, trace_suffix(spec_, place)), summary);
+      result_.traces.ranks.push_back(std::move(row));
+    }
+    add_timers(rank, windows);
+    if (!summary) return;
+    summary->rank = std::to_string(rank);
+    reports_.push_back({std::move(*summary), std::nullopt});
+  }
+
+  ProfileRow row_of(const ProfiledWindow& window, std::int64_t rank) const {
+    ProfileRow row;
+    row.launch_id = spec_.launch_id;
+    row.cell_id = spec_.cell_id;
+    row.profiler = spec_.profiler;
+    row.arms = join(window.arms, " ");
+    row.rank = rank;
+    row.first_step = window.steps.first;
+    row.last_step = window.steps.last;
+    row.status = result_.ended.status;
+    row.reason = result_.ended.reason;
+    return row;
+  }
+
+  void add_trace(ProfileRow& row, const std::string& name, const std::string& trace, std::optional<RankSummary>& summary) {
     if (fs::exists(trace)) {
       row.file = name + std::string(profiler_.stored);
       result_.traces.files[row.file] = stored_text(profiler_, trace);
-      summarize_steps(row, trace);
+      summarize_into(summary, row, trace);
     } else if (row.status == status::kOk) {
       row.status = status::kFailed;
-      row.reason = "rank " + std::to_string(rank) + " left no trace";
+      row.reason = "rank " + std::to_string(row.rank) + " left no trace";
     }
-    if (const auto timed = steps_part(spec_.part_dir, rank); fs::exists(timed)) {
-      row.steps_file = name + ".steps.csv";
-      result_.traces.files[row.steps_file] = csv_header<StepRow>() + read_file(timed);
+  }
+
+  // To the rows of the rank's windows, which stand last. Of one that died the rows may be cut: then it has none.
+  void add_timers(std::int64_t rank, const std::vector<ProfiledWindow>& windows) {
+    const auto timed = timed_steps(rank);
+    auto row = result_.traces.ranks.end() - static_cast<std::ptrdiff_t>(windows.size());
+    for (const auto& window : windows) {
+      auto& names = *row++;
+      const auto rows = rows_of(timed, window);
+      if (rows.empty()) continue;
+      names.steps_file = stored_name(window, rank) + ".steps.csv";
+      result_.traces.files[names.steps_file] = csv_text(rows);
     }
-    result_.traces.ranks.push_back(std::move(row));
+  }
+
+  // As TensorBoard's plugin wants it: a folder for each run, in it WORKER.SPAN. It sorts spans as texts, so they have one width.
+  std::string stored_name(const ProfiledWindow& window, std::int64_t rank) const {
+    auto name = std::string(folder_file::kTraces) + "/" + spec_.launch_id + "/";
+    const auto worker = "rank" + std::to_string(rank);
+    if (window.span == 0) return name + worker;
+    const auto width = std::to_string(parse_profile_schedule(spec_.profile_schedule).repeat).size();
+    auto span = std::to_string(window.span);
+    span.insert(0, width - span.size(), '0');
+    return name + window.arms.front() + "/" + worker + "." + span;
+  }
+
+  std::vector<StepRow> timed_steps(std::int64_t rank) const {
+    const auto path = steps_part(spec_.part_dir, rank);
+    if (!fs::exists(path)) return {};
+    try {
+      return read_csv_text<StepRow>(csv_header<StepRow>() + read_file(path), path);
+    } catch (const Error&) {
+      if (result_.ended.status == status::kOk) throw;
+      return {};
+    }
+  }
+
+  // A super-block is a span of an arm, where there are spans.
+  static std::vector<StepRow> rows_of(const std::vector<StepRow>& all, const ProfiledWindow& window) {
+    std::vector<StepRow> rows;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(rows), [&](const StepRow& row) {
+      return window.span == 0 || (row.arm == window.arms.front() && row.super_block == window.span);
+    });
+    return rows;
   }
 
   // A report of nsys is read through nsys: `ddpbench trace` does that.
-  void summarize_steps(ProfileRow& row, const std::string& path) {
+  void summarize_into(std::optional<RankSummary>& summary, ProfileRow& row, const std::string& path) const {
     if (spec_.profiler != profiler::kKineto) return;
     try {
       for (const auto& trace : read_traces(path)) {
-        reports_.push_back({summarize(trace, find_steps(trace, "")), std::nullopt});
-        reports_.back().summary.rank = std::to_string(row.rank);
+        auto one = summarize(trace, find_steps(trace, ""));
+        if (summary) {
+          add_span(*summary, std::move(one));
+        } else {
+          summary = std::move(one);
+        }
       }
     } catch (const Error& error) {
       row.status = status::kFailed;

@@ -41,6 +41,7 @@ void fill(const ProfileRequest& request, LaunchSpec& spec) {
   spec.launch_id += "-" + request.profiler;  // another for each profiler: their files lie side by side
   spec.profiler = request.profiler;
   if (!request.steps.empty()) spec.profile_steps = request.steps;
+  spec.profile_schedule = request.schedule;
   spec.profile_ranks = request.ranks;
   std::erase_if(spec.profile_ranks, [&](const auto& text) {
     const auto rank = parse_number<std::int64_t>(text);
@@ -57,6 +58,8 @@ std::vector<PlannedLaunch> plan_profiles(const ProfileRequest& request, const Pl
   std::vector<std::string> mistakes;
   std::int64_t most_ranks = 0;
   note_unknown_arms(request, plan, mistakes);
+  if (!request.steps.empty() && !request.schedule.empty())
+    mistakes.emplace_back("--schedule says which steps a trace shows, as --profile-steps does: leave one of them out");
   for (const auto& launch : plan.launches) {
     if (!launch.skip_reason.empty() || launch.spec.repetition > 0) continue;
     const auto arms = arms_of(request, launch.spec, plan);

@@ -90,6 +90,51 @@ TEST(ProfiledSteps, AreTwoNumbersThatLeaveOneStepToWarmUp) {
     EXPECT_THROW(parse_profiled_steps(text), UsageError) << text;
 }
 
+TEST(ProfilePlan, AScheduleTakesThePlaceOfSteps) {
+  const auto launches = profiles({.profiler = "kineto", .schedule = "1/1/3/2"});
+  ASSERT_EQ(launches.size(), 2U);
+  std::vector<std::string> found;
+  for (const auto& window : profiled_windows(launches.front().spec)) {
+    found.push_back(window.arms.front() + " " + std::to_string(window.span) + ": " + std::to_string(window.steps.first) + ".." +
+                    std::to_string(window.steps.last));
+    EXPECT_EQ(window.arms.size(), 1U);
+  }
+  EXPECT_THAT(found, ElementsAre("raw 1: 3..5", "raw 2: 8..10", "trainer 1: 3..5", "trainer 2: 8..10"));
+  EXPECT_EQ(trace_suffix(launches.front().spec, 3), ".4.json");
+}
+
+TEST(ProfilePlan, WithoutAScheduleAllArmsAreInOneTrace) {
+  const auto spec = profiles({.profiler = "kineto", .steps = "3..4"}).front().spec;
+  const auto windows = profiled_windows(spec);
+  ASSERT_EQ(windows.size(), 1U);
+  EXPECT_THAT(windows.front().arms, ElementsAre("raw", "trainer"));
+  EXPECT_EQ(windows.front().span, 0);
+  EXPECT_EQ(windows.front().steps.first, 3);
+  EXPECT_EQ(trace_suffix(spec, 0), ".json");
+}
+
+TEST(ProfilePlan, AScheduleIsForKinetoAndNotBesideSteps) {
+  EXPECT_THAT(mistakes_in({.profiler = "nsys", .schedule = "1/1/3/2"}),
+              ElementsAre("profile_schedule is for profiler kineto: a report of nsys is one window"));
+  EXPECT_THAT(mistakes_in({.profiler = "kineto", .steps = "3..4", .schedule = "1/1/3/2"}),
+              ElementsAre("--schedule says which steps a trace shows, as --profile-steps does: leave one of them out"));
+  EXPECT_THAT(mistakes_in({.profiler = "kineto", .schedule = "1/1/3"}),
+              ElementsAre("profile_schedule = '1/1/3': must be WAIT/WARMUP/ACTIVE/REPEAT, as in 1/1/3/2: ACTIVE and REPEAT at "
+                          "least 1, and 1000 steps at most in all cycles together"));
+}
+
+TEST(ProfileSchedule, IsOfFourNumbersWithinItsBound) {
+  const auto schedule = parse_profile_schedule("0/2/3/4");
+  EXPECT_EQ(schedule.wait, 0);
+  EXPECT_EQ(schedule.warmup, 2);
+  EXPECT_EQ(schedule.active, 3);
+  EXPECT_EQ(schedule.repeat, 4);
+  EXPECT_EQ(parse_profile_schedule("0/0/1/1000").repeat, 1000);
+  for (const auto* text : {"", "1/1/3", "1/1/3/2/1", "1/1/0/2", "1/1/3/0", "-1/1/3/2", "a/1/3/2", "1//3/2", "1/1/3/2 ",
+                           "0/0/1/1001", "250/250/1/2", "9223372036854775807/1/1/1"})
+    EXPECT_THROW(parse_profile_schedule(text), UsageError) << text;
+}
+
 Program program_of_ranks() { return {{"worker"}, {}, {}}; }
 
 LaunchSpec profile_by(const std::string& profiler) {

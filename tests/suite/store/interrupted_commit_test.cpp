@@ -174,7 +174,7 @@ TEST_F(InterruptedCommit, OfAFileThatOnlySomeFoldersHaveToo) {
 // With files in a folder that is not there before.
 TEST_F(InterruptedCommit, OfAProfile) {
   for (const std::string launch : {"L0001-profile", "L0002-profile"}) {
-    const auto trace = "profiles/" + launch + ".rank0.json.gz";
+    const auto trace = "profiles/" + launch + "/rank0.pt.trace.json.gz";
     expect_whole_after_each_file({"environment.json", "profiles.csv", trace, "trace_memory.csv", "trace_parts.csv", "runs.csv"},
                                  launch, [&](ResultsFolder folder) { folder.commit_profile(launch, {}, sample_traces(launch)); });
   }

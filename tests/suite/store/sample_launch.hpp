@@ -76,7 +76,8 @@ inline NodeCheckRow sample_node_check() { return {"2026-01-01T00:00:00Z", "node1
 
 // The traces of one rank of a launch of purpose `profile`.
 inline RecordedTraces sample_traces(const std::string& launch_id) {
-  ProfileRow rank{launch_id, "cell", "kineto", "raw", 0, 11, 20, "profiles/" + launch_id + ".rank0.json.gz", "", "ok", ""};
+  ProfileRow rank{launch_id, "cell", "kineto", "raw", 0, 11, 20, "profiles/" + launch_id + "/rank0.pt.trace.json.gz",
+                  "",        "ok",   ""};
   TracePartRow part{launch_id, "cell", "raw", 0, 10, "step", 1250, 1};
   TraceMemoryRow point{launch_id, "cell", "raw", 0, "cpu", "forward", 12.5, 40, kNotMeasured};
   return {{rank}, {part}, {point}, {{rank.file, "the trace of " + launch_id}}};

@@ -88,11 +88,37 @@ TEST_F(VerifyFolder, FindsAChangedExperimentAndAnotherSchema) {
 }
 
 TEST_F(VerifyFolder, FindsThatATraceIsMissingOrAltered) {
-  const auto trace = path_ + "/profiles/L0001-profile.rank0.json.gz";
+  const auto trace = path_ + "/profiles/L0001-profile/rank0.pt.trace.json.gz";
   replace_file(trace, "another");
-  EXPECT_THAT(problems(), ElementsAre(HasSubstr("rank0.json.gz was altered")));
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("rank0.pt.trace.json.gz was altered")));
   std::filesystem::remove(trace);
-  EXPECT_THAT(problems(), ElementsAre(HasSubstr("rank0.json.gz is missing")));
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("rank0.pt.trace.json.gz is missing")));
+}
+
+// Recorded again, in other files: those of before are gone, with their folder, and the manifest does not miss them.
+TEST_F(VerifyFolder, AProfileThatIsRecordedAnewLeavesNothingOfTheOneBefore) {
+  const std::string launch = "L0001-profile", before = path_ + "/profiles/" + launch;
+  auto folder = ResultsFolder::resume(path_, "name = \"x\"\n", ResultsFolder::open(path_).plan());
+  auto traces = sample_traces(launch);
+  for (const std::string span : {"1", "2"}) {
+    auto row = sample_traces(launch).ranks.front();
+    row.file = "profiles/" + launch + "/raw/rank0." + span + ".pt.trace.json.gz";
+    row.steps_file = "profiles/" + launch + "/raw/rank0." + span + ".steps.csv";
+    traces.files[row.file] = traces.files[row.steps_file] = "span " + span;
+    if (span == "1") {
+      traces.files.erase(traces.ranks.front().file);
+      traces.ranks.clear();
+    }
+    traces.ranks.push_back(row);
+  }
+  folder.commit_profile(launch, {}, traces);
+  EXPECT_FALSE(std::filesystem::exists(before + "/rank0.pt.trace.json.gz"));
+  EXPECT_TRUE(std::filesystem::exists(before + "/raw/rank0.2.pt.trace.json.gz"));
+  EXPECT_THAT(problems(), IsEmpty());
+  folder.commit_profile(launch, {}, sample_traces(launch));
+  EXPECT_FALSE(std::filesystem::exists(before + "/raw"));
+  folder.close();
+  EXPECT_THAT(problems(), IsEmpty());
 }
 
 // Also in the manifest itself, which holds the checksums of the others.

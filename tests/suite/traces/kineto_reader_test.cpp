@@ -86,6 +86,14 @@ TEST(KinetoReader, ReadsGzipAndTheRankOfTheFilesName) {
   EXPECT_THAT(traces[0].events, SizeIs(5));
 }
 
+TEST(KinetoReader, TakesTheLaunchFromTheFolderWhereTheFileIsNamedByItsRank) {
+  const ScratchFolder folder;
+  std::filesystem::create_directory(folder / "L5");
+  const auto trace = read_kineto(written(folder / "L5/rank4.pt.trace.json", trace_of(kOurs)));
+  EXPECT_EQ(trace.rank, 4);
+  EXPECT_EQ(trace.launch, "L5");
+}
+
 TEST(KinetoReader, LeavesAStrangersBlocksAlone) {
   const ScratchFolder folder;
   const auto trace =
@@ -187,15 +195,16 @@ TEST(KinetoReader, PassesOverWhatItDoesNotUnderstand) {
 
 TEST(KinetoReader, FindsTheTracesOfAResultsFolder) {
   const ScratchFolder folder;
-  std::filesystem::create_directory(folder / "profiles");
-  for (const auto* name : {"L1.rank1.json.gz", "L1.rank0.json.gz", "L1.rank0.steps.csv", "L2.rank0.nsys-rep", "L2.rank0.sqlite",
-                           "L3.rank0.nsys-rep"})
+  for (const auto* inside : {"L1/raw", "L2", "L3"}) std::filesystem::create_directories(folder / "profiles/" + inside);
+  for (const auto* name : {"L1/rank1.pt.trace.json.gz", "L1/rank0.pt.trace.json.gz", "L1/rank0.steps.csv",
+                           "L1/raw/rank0.1.pt.trace.json.gz", "L2/rank0.nsys-rep", "L2/rank0.sqlite", "L3/rank0.nsys-rep"})
     written(folder / "profiles/" + name, "x");
   const auto files = trace_files_of_folder(folder.path());
-  ASSERT_THAT(files, SizeIs(4));
-  EXPECT_THAT(files[0], HasSubstr("L1.rank0.json.gz"));
-  EXPECT_THAT(files[2], HasSubstr("L2.rank0.sqlite"));
-  EXPECT_THAT(files[3], HasSubstr("L3.rank0.nsys-rep"));
+  ASSERT_THAT(files, SizeIs(5));
+  EXPECT_THAT(files[0], HasSubstr("L1/rank0.pt.trace.json.gz"));
+  EXPECT_THAT(files[2], HasSubstr("L1/raw/rank0.1.pt.trace.json.gz"));
+  EXPECT_THAT(files[3], HasSubstr("L2/rank0.sqlite"));
+  EXPECT_THAT(files[4], HasSubstr("L3/rank0.nsys-rep"));
   EXPECT_THAT([&] { trace_files_of_folder(folder / "profiles"); }, ThrowsMessage<UsageError>(HasSubstr("holds no trace")));
 }
 

@@ -126,7 +126,32 @@ TEST(TimerAgreement, DoesNotAgreeWhereStepsAreMissing) {
   EXPECT_FALSE(more.agrees());
 }
 
+// As `ddpbench trace --arm` leaves them: the other arm's block has no row any more.
+TEST(TimerAgreement, MatchesTheBlocksOfAnArmAlone) {
+  auto rows = timers(60);
+  std::erase_if(rows, [](const StepRow& row) { return row.arm != "trainer"; });
+  auto summary = two_blocks();
+  std::erase_if(summary.arms, [](const auto& arm) { return arm.first != "trainer"; });
+  const auto comparison = compare_with_timers(summary, rows);
+  EXPECT_EQ(comparison.matched, 2);
+  EXPECT_TRUE(comparison.agrees());
+}
+
+// Two files of one rank: the blocks of the second count on, as do its timers' super-blocks.
+TEST(TimerAgreement, MatchesTheStepsOfSpansThatWereAdded) {
+  auto both = two_blocks();
+  add_span(both, two_blocks());
+  auto rows = timers(60), second = timers(60);
+  for (auto& row : second) row.super_block = 2;
+  rows.insert(rows.end(), second.begin(), second.end());
+  const auto comparison = compare_with_timers(both, rows);
+  EXPECT_EQ(comparison.matched, 8);
+  EXPECT_TRUE(comparison.agrees());
+  EXPECT_EQ(both.spans, 2);
+}
+
 TEST(TimerAgreement, KnowsTheFileBesideATrace) {
+  EXPECT_EQ(timers_file("a/L1/raw/rank0.2.pt.trace.json.gz"), "a/L1/raw/rank0.2.steps.csv");
   EXPECT_EQ(timers_file("a/L1.rank0.json.gz"), "a/L1.rank0.steps.csv");
   EXPECT_EQ(timers_file("a/L1.rank0.nsys-rep"), "a/L1.rank0.steps.csv");
 }

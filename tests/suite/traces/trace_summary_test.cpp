@@ -30,6 +30,40 @@ TEST(TraceSummary, GivesOperationsTheirSelfTime) {
   EXPECT_EQ(arm.operations, 4);
 }
 
+TEST(TraceSummary, OfTwoSpansIsTheirSum) {
+  MadeTrace first, second;
+  first.step(0, 100).operation("aten::mm", 0, 60);
+  second.step(1000, 1300).operation("aten::mm", 1000, 1020).operation("aten::add", 1020, 1030);
+  auto summary = summary_of(first);
+  add_span(summary, summary_of(second));
+  ASSERT_THAT(summary.arms, SizeIs(1));
+  const auto& arm = summary.arms[0].second;
+  EXPECT_EQ(arm.steps, 2);
+  EXPECT_EQ(arm.step_ns, 400);
+  EXPECT_EQ(arm.operation_names.at("aten::mm").time_ns, 80);
+  EXPECT_THAT(arm.each_step, SizeIs(2));
+}
+
+TEST(TraceSummary, AnArmThatOnlyTheSecondSpanHasStandsBehind) {
+  MadeTrace first, second;
+  first.block("trainer", 0, 100).step(0, 100);
+  second.block("raw", 0, 200).step(0, 200);
+  auto summary = summary_of(first);
+  add_span(summary, summary_of(second));
+  ASSERT_THAT(summary.arms, SizeIs(2));
+  EXPECT_EQ(summary.arms[0].first, "trainer");
+  EXPECT_EQ(summary.arms[1].first, "raw");
+  EXPECT_EQ(summary.arms[1].second.step_ns, 200);
+}
+
+TEST(SpanOwner, IsTheWorkerOfTensorBoardsNames) {
+  EXPECT_EQ(span_owner("a/rank0.2.pt.trace.json.gz"), "a/rank0");
+  EXPECT_EQ(span_owner("a/host_17.1700000000000000000.pt.trace.json"), "a/host_17");
+  for (const auto* name :
+       {"a/rank0.pt.trace.json.gz", "a.3/rank0.pt.trace.json", "L1.rank0.json.gz", "a.2.json", "a/x.2b.pt.trace.json"})
+    EXPECT_EQ(span_owner(name), "") << name;
+}
+
 // The kernel runs in the second step, another thread launched it in the first one's backward.
 TEST(TraceSummary, GivesAKernelToTheStepAndPhaseOfItsLaunch) {
   MadeTrace made;

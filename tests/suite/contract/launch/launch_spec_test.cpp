@@ -42,6 +42,7 @@ LaunchSpec every_field_set() {
   spec.cases = {"all_reduce:4096", "barrier"};
   spec.profiler = "kineto";
   spec.profile_steps = "3..4";
+  spec.profile_schedule = "1/1/3/2";
   spec.profile_ranks = {"0", "2"};
   spec.profile_with = {"shapes"};
   spec.data = "/data set/cifar";

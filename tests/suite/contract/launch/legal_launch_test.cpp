@@ -48,6 +48,8 @@ TEST(LegalLaunch, SizesAndKeysOfTheProtocolHaveTheirBounds) {
   EXPECT_THAT(mistakes_of({"--profiler", "kineto"}), Contains("--profiler is for --purpose profile"));
   EXPECT_THAT(mistakes_of({"--purpose", "profile", "--profiler", "kineto", "--profile-steps", "1..3"}),
               Contains(HasSubstr("profile_steps = '1..3': must be FIRST..LAST")));
+  EXPECT_THAT(mistakes_of({"--purpose", "profile", "--profiler", "kineto", "--profile-schedule", "1/1/0/2"}),
+              Contains(HasSubstr("profile_schedule = '1/1/0/2': must be WAIT/WARMUP/ACTIVE/REPEAT")));
   EXPECT_THAT(mistakes_of({"--purpose", "profile", "--profiler", "kineto"}), IsEmpty());
   EXPECT_THAT(mistakes_of({"--purpose", "collectives", "--cases", "allreduce:4"}),
               testing::AllOf(Contains(HasSubstr("unknown arm 'raw' (known: gloo, ")),
