@@ -10,7 +10,7 @@ def traces(cells: tuple) -> list[dict]:
             "rank": rank,
             "first_step": 11,
             "last_step": 20,
-            "file": f"profiles/{cells[0].cell_id}-r0-profile.rank{rank}.json.gz",
+            "file": f"profiles/{cells[0].cell_id}-r0-kineto/rank{rank}.pt.trace.json.gz",
             "open_with": "ui.perfetto.dev, chrome://tracing or TensorBoard",
         }
         for rank in range(2)

@@ -166,8 +166,11 @@ TEST_F(ResultsFolderTest, WhoTakesItOverFindsNoDraftOfAKilledRunOrReport) {
   create();
   fs::create_directories(path_ + "/tables");
   fs::create_directories(scratch_ / "mine");
+  fs::create_directories(path_ + "/profiles/L1/raw");
   fs::create_symlink(scratch_ / "mine", path_ + "/plots");
-  const std::vector drafts{path_ + "/runs.csv.77-0.new", path_ + "/tables/schema.json.77-0.new"};
+  fs::create_symlink(scratch_ / "mine", path_ + "/profiles/L2");
+  const std::vector drafts{path_ + "/runs.csv.77-0.new", path_ + "/tables/schema.json.77-0.new",
+                           path_ + "/profiles/L1/raw/rank0.1.steps.csv.77-0.new"};
   const std::vector others{path_ + "/tables/cells.csv", scratch_ / "mine/report.html.77-0.new"};
   for (const auto& path : drafts) replace_file(path, "{");
   for (const auto& path : others) replace_file(path, "{");

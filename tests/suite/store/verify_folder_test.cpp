@@ -121,6 +121,14 @@ TEST_F(VerifyFolder, AProfileThatIsRecordedAnewLeavesNothingOfTheOneBefore) {
   EXPECT_THAT(problems(), IsEmpty());
 }
 
+TEST_F(VerifyFolder, OfAProfileThatIsRecordedAnewNoFileOutsideIsRemoved) {
+  auto folder = ResultsFolder::resume(path_, "name = \"x\"\n", ResultsFolder::open(path_).plan());
+  replace_file(scratch_ / "mine", "mine");
+  change("profiles.csv", "profiles/L0001-profile/rank0.pt.trace.json.gz", "profiles/../../mine");
+  folder.commit_profile("L0001-profile", {}, sample_traces("L0001-profile"));
+  EXPECT_TRUE(std::filesystem::exists(scratch_ / "mine"));
+}
+
 // Also in the manifest itself, which holds the checksums of the others.
 TEST_F(VerifyFolder, FindsEveryAlteredByte) {
   for (const auto& entry : std::filesystem::directory_iterator(path_)) {
