@@ -107,7 +107,7 @@ def names_it(planted: Bottleneck, out: Path) -> tuple[bool, bool]:
 
     def named(table: str, sentences: list[str]) -> bool:
         parts = {row["part"] for row in rows(out, table) if row["arm"] == planted.arm and row["is_bottleneck"] == "1"}
-        return parts == {planted.part} and any(f" is {planted.part}" in sentence for sentence in sentences)
+        return parts == {planted.part} and any(f" {planted.part}" in sentence for sentence in sentences)
 
     by_timers = named("tables/step_parts.csv", [timers for timers, _, _ in told])
     return by_timers, named("tables/traced_parts.csv", [trace for _, _, trace in told])

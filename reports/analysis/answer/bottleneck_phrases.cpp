@@ -63,7 +63,7 @@ std::string help_phrase(const StepPartRow& row) {
 }
 
 std::string named_part(const StepPartRow& row) {
-  const auto rank = row.slowest_rank.empty() ? "" : " (rank " + row.slowest_rank + ")";
+  const auto rank = row.slowest_rank.empty() ? "" : " (rank " + row.slowest_rank + " is slow)";
   return row.part + rank;
 }
 
@@ -108,12 +108,15 @@ std::string sentence_of(const std::string& where, const Parts& parts) {
     const auto& row = *parts.front();
     return begin + help_phrase(row) + ", " + percent_phrase(row.share) + " of it.";
   }
+  const auto& compute = *parts.front();  // told also where it is none that can be saved: it is the largest, often
+  const bool is_named = std::find(found.begin(), found.end(), &compute) != found.end();
   std::vector<std::string> names, helps;
   for (const auto* row : found) {
-    names.push_back(percent_phrase(row->share) + (names.empty() ? " of it is " : " ") + named_part(*row));
+    names.push_back(percent_phrase(row->share) + (names.empty() && is_named ? " of it is " : " ") + named_part(*row));
     helps.push_back(help_phrase(*row));
   }
-  return begin + join(names, " and ") + open_phrase(found) + ": " + join(helps, "; ") + ".";
+  return begin + (is_named ? "" : percent_phrase(compute.share) + " of it is compute, ") + join(names, " and ") +
+         open_phrase(found) + ": " + join(helps, "; ") + ".";
 }
 
 // "2 ranks, 10 steps each"
@@ -121,12 +124,12 @@ std::string recorded_phrase(const TracedPartRow& row) {
   return counted(row.ranks, "rank") + ", " + counted(row.steps, "step") + (row.ranks > 1 ? " each" : "");
 }
 
-// "25 % of it is exposed communication (20 to 30 % by rank)"
+// "25 % of it is exposed communication (20 to 30 % rank by rank)"
 std::string traced_phrase(const TracedPartRow& row, const std::string& of) {
   std::vector<std::string> notes;
-  if (!row.slowest_rank.empty()) notes.push_back("rank " + row.slowest_rank);
+  if (!row.slowest_rank.empty()) notes.push_back("rank " + row.slowest_rank + " is slow");
   const auto least = number_text(100 * row.least_share, 2), most = number_text(100 * row.most_share, 2);
-  if (least != most) notes.push_back(least + " to " + most + " % by rank");
+  if (least != most) notes.push_back(least + " to " + most + " % rank by rank");
   return percent_phrase(row.share) + of + row.part + (notes.empty() ? "" : " (" + join(notes, "; ") + ")");
 }
 
@@ -148,7 +151,11 @@ std::string trace_addition(const Parts& timed, const TracedParts& traced) {
   const auto begin = " A trace (" + recorded_phrase(row) + ") shows ";
   if (found.empty()) return begin + "the other parts: " + all_traced_phrase(traced) + ".";
   const bool agrees = std::any_of(found.begin(), found.end(), [&](const auto* one) { return one->part == row.part; });
-  return begin + (agrees ? "the same part: " : "another part: ") + traced_phrase(row, " of its step is ") + ".";
+  if (agrees) return begin + "the same part: " + traced_phrase(row, " of its step is ") + ".";
+  const auto there =
+      std::find_if(traced.begin(), traced.end(), [&](const auto* one) { return one->part == found.front()->part; });
+  return begin + "another part: " + traced_phrase(row, " of its step is ") +
+         (there == traced.end() ? "" : ", " + traced_phrase(**there, " ")) + "; which of the two limits the step is undecided.";
 }
 
 // What the trace says where no timer timed.

@@ -103,8 +103,8 @@ def _legend(figure: Figure, rows: list[Row]) -> None:
 
 def _caption(choice: Choice, results: Results) -> str:
     traced = (
-        " A bar of a trace is longer than the step, for recording takes time; there compute is what operations or kernels take,"
-        " and host what lies between them, wherever in the step."
+        " A trace is of a launch of its own, and recording takes time: its bar may be longer or shorter. There compute is what"
+        " operations or kernels take, and host what lies between them, wherever in the step."
         if results.traced_parts
         else ""
     )

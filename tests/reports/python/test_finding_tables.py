@@ -62,12 +62,12 @@ def test_the_parts_of_a_traced_step_stand_on_the_page(fresh: Results) -> None:
     assert shares == {
         "compute": "60.0 %",
         "exposed communication": "20.0 %",
-        "waiting for a slower rank (rank 1)": "5.0 %",
+        "waiting for a slower rank (rank 1 is slow)": "5.0 %",
         "data": "5.0 %",
         "host": "10.0 %",
     }
     assert table.rows[1][titles(table).index("Bottleneck")] == "yes"
-    assert table.rows[1][titles(table).index("Of one rank's step")] == "18.0 to 22.0 %"
+    assert table.rows[1][titles(table).index("Rank by rank")] == "18.0 to 22.0 %"
 
 
 def test_the_peak_of_each_phase_stands_beside_the_references(fresh: Results) -> None:

@@ -66,7 +66,7 @@ def test_the_table_has_bounds_and_what_shows_them(results: Results) -> None:
     (found,) = table.tables(results)
     row = next(row for row in found.rows if row[1] == "raw" and row[2] == "exposed communication")
     assert row[3] == "yes" and row[7] == "raw+ideal" and "[" in row[4] and "[" in row[6]
-    assert any(row[2] == "waiting for a slower rank (rank 1)" for row in found.rows)
+    assert any(row[2] == "waiting for a slower rank (rank 1 is slow)" for row in found.rows)
 
 
 def test_the_sentences_stand_behind_the_answer(tmp_path: Path) -> None:

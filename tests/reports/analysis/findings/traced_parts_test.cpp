@@ -75,9 +75,10 @@ TEST(TracedParts, NameEachBottleneckInASentence) {
               AllOf(StartsWith("null on 2 ranks, raw: in a trace (2 ranks, 10 steps each) a step takes 2"),
                     HasSubstr("; 40 % of it is data: a loader that is never waited for would save at most 800 us.")));
   EXPECT_THAT(sentence_of({{0.5, 0.4, 0, 0.05, 0.05}, {0.6, 0.3, 0, 0.05, 0.05}}),
-              HasSubstr("35 % of it is exposed communication (30 to 40 % by rank): an ideal network"));
-  EXPECT_THAT(sentence_of({{0.5, 0.4, 0.35, 0.05, 0.05}, {0.85, 0.05, 0, 0.05, 0.05}}),
-              HasSubstr("of it is waiting for a slower rank (rank 1; 0.0 to 35 % by rank): ranks that are equally fast"));
+              HasSubstr("35 % of it is exposed communication (30 to 40 % rank by rank): an ideal network"));
+  EXPECT_THAT(
+      sentence_of({{0.5, 0.4, 0.35, 0.05, 0.05}, {0.85, 0.05, 0, 0.05, 0.05}}),
+      HasSubstr("of it is waiting for a slower rank (rank 1 is slow; 0.0 to 35 % rank by rank): ranks that are equally fast"));
   EXPECT_THAT(sentence_of({{0.5, 0.05, 0, 0.05, 0.4}}), HasSubstr("40 % of it is host: a loop without work of its own"));
   EXPECT_THAT(sentence_of({{}, {}}),
               HasSubstr("90 % of it is compute: less or faster computing helps, all else together takes 200 us"));
