@@ -105,7 +105,8 @@ def _caption(steps: list[tuple[Row, str, list[Row]]], note: str) -> str:
     return (
         "What tensors take of the device's memory (of the host's, on a CPU) over one step, and beneath it the step's phases."
         + (" Dashed: what the caching allocator holds." if reserved else "")
-        + " The step of median length in the trace of the arm's first rank; recording makes it longer than it is. A single"
+        + " The step of median length in the trace of the arm's first rank; recording makes it longer than it is. What"
+        " the other arms of the trace hold is in it: they live in the same process. A single"
         f" step, without an interval; n = 1 step per arm. Other ranks' are in {FILE}.{note}"
     )
 

@@ -70,7 +70,8 @@ TEST(StepMemory, NothingIsSaidOfATimeBeforeTheFirstCount) {
   const auto memory = memory_of(made);
   EXPECT_FALSE(memory.phases[kForward]);
   EXPECT_EQ(memory.phases[kBackward].value().allocated, 5);
-  const auto& trace = MadeTrace().step(0, 1000).done();
+  MadeTrace without;
+  const auto& trace = without.step(0, 1000).done();
   EXPECT_THAT(summarize(trace, find_steps(trace, "")).arms.at(0).second.memory, IsEmpty()) << "not recorded";
 }
 
