@@ -367,14 +367,15 @@ add_cluster_programs() {
   RUNLEVEL=1 step "installing Slurm and ssh, for the tests of several nodes" cluster install_cluster_programs
 }
 
-# The tests of traces run the real Nsight Systems; without it they are skipped. It is unpacked beside the build, not installed.
-fetch_nsys() {
-  tests/support/get_nsys.sh "$build/nsys" || echo "not fetched: the tests with nsys are skipped"
-}
+# The tests of traces run the real Nsight Systems, and others' readers of traces, put beside the build; without them they are skipped.
+fetch() { "tests/support/get_$1.sh" "$build/$1" "${@:2}" || echo "not fetched: the tests with $1 are skipped"; }
 
-add_nsys() {
-  if has nsys || [[ -n ${DDPBENCH_NSYS:-} || -x $build/nsys/nsys ]] || ! can_install; then return; fi
-  step "fetching Nsight Systems, for the tests of traces" nsys fetch_nsys
+add_trace_programs() {
+  if ! has nsys && [[ -z ${DDPBENCH_NSYS:-} && ! -x $build/nsys/nsys ]] && can_install; then
+    step "fetching Nsight Systems, for the tests of traces" nsys fetch nsys
+  fi
+  if [[ -d $build/trace_readers ]]; then return; fi
+  step "fetching others' readers of traces, for their tests" trace_readers fetch trace_readers "$venv/bin/python"
 }
 
 main() {
@@ -392,7 +393,7 @@ main() {
   case $command in
     build) printf 'built: %s\n' "$root/$build/bin/ddpbench" ;;
     demo) cd "$from" && exec "$root/$build/bin/ddpbench" run demo ;;
-    test) add_cluster_programs && cd "$root" && add_nsys && exec "${ctest[@]}" ;;
+    test) add_cluster_programs && cd "$root" && add_trace_programs && exec "${ctest[@]}" ;;
   esac
 }
 
