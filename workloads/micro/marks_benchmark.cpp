@@ -27,7 +27,7 @@ BENCHMARK(phase_scope)->Name("phase_scope")->ArgName("recording")->Arg(0)->Arg(1
 
 void nvtx_range(benchmark::State& state) {
   for (auto _ : state) {
-    nvtx_ranges().push(Phase::kForward);
+    nvtx_ranges().push(range_of(Phase::kForward));
     nvtx_ranges().pop();
   }
 }

@@ -15,13 +15,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kSteps = "steps";
-constexpr const char* kBlocks = "blocks";
-constexpr const char* kMetrics = "metrics";
-constexpr const char* kCollectives = "collectives";
-constexpr const char* kTrace = "trace";
-constexpr const char* kOutcome = "outcome";
-constexpr std::array kKinds{kSteps, kBlocks, kMetrics, kCollectives, kTrace, kOutcome};
+constexpr const char* kStepsPart = "steps";
+constexpr const char* kBlocksPart = "blocks";
+constexpr const char* kMetricsPart = "metrics";
+constexpr const char* kCollectivesPart = "collectives";
+constexpr const char* kTracePart = "trace";
+constexpr const char* kOutcomePart = "outcome";
+constexpr std::array kPartKinds{kStepsPart, kBlocksPart, kMetricsPart, kCollectivesPart, kTracePart, kOutcomePart};
 
 std::string part_name(const char* kind, std::int64_t rank, std::string_view extension) {
   return std::string(kind) + "." + std::to_string(rank) + std::string(extension);
@@ -31,7 +31,9 @@ std::string part_path(const std::string& part_dir, const char* kind, std::int64_
   return part_dir + "/" + part_name(kind, rank, extension);
 }
 
-std::string outcome_path(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, kOutcome, rank, ".json"); }
+std::string outcome_path(const std::string& part_dir, std::int64_t rank) {
+  return part_path(part_dir, kOutcomePart, rank, ".json");
+}
 
 Json to_json(const Outcome& outcome) {
   Json arms = Json::object();
@@ -53,16 +55,18 @@ Outcome from_json(const Json& json) {
 
 }  // namespace
 
-std::string steps_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, kSteps, rank, ".csv"); }
-std::string blocks_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, kBlocks, rank, ".csv"); }
-std::string metrics_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, kMetrics, rank, ".csv"); }
+std::string steps_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, kStepsPart, rank, ".csv"); }
+std::string blocks_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, kBlocksPart, rank, ".csv"); }
+std::string metrics_part(const std::string& part_dir, std::int64_t rank) {
+  return part_path(part_dir, kMetricsPart, rank, ".csv");
+}
 
 std::string collectives_part(const std::string& part_dir, std::int64_t rank) {
-  return part_path(part_dir, kCollectives, rank, ".csv");
+  return part_path(part_dir, kCollectivesPart, rank, ".csv");
 }
 
 std::string trace_part(const std::string& part_dir, std::int64_t rank, std::string_view suffix) {
-  return part_path(part_dir, kTrace, rank, suffix);
+  return part_path(part_dir, kTracePart, rank, suffix);
 }
 
 bool is_part_name(std::string_view name, std::int64_t rank) {
@@ -71,7 +75,7 @@ bool is_part_name(std::string_view name, std::int64_t rank) {
   const bool is_whole = has_end(".csv") || has_end(".json") ||
                         std::any_of(traces.begin(), traces.end(), [&](const auto& entry) { return has_end(entry.suffix); });
   if (!is_whole || name.find('/') != std::string_view::npos) return false;
-  return std::any_of(kKinds.begin(), kKinds.end(),
+  return std::any_of(kPartKinds.begin(), kPartKinds.end(),
                      [&](const char* kind) { return name.starts_with(part_name(kind, rank, ".")); });
 }
 
@@ -81,7 +85,7 @@ std::vector<std::string> part_names(const std::string& part_dir, std::int64_t ra
     auto name = entry.path().filename().string();
     if (is_part_name(name, rank)) names.push_back(std::move(name));
   }
-  const auto is_before_outcome = [](const std::string& name) { return !name.starts_with(kOutcome); };
+  const auto is_before_outcome = [](const std::string& name) { return !name.starts_with(kOutcomePart); };
   std::stable_partition(names.begin(), names.end(), is_before_outcome);
   return names;
 }
