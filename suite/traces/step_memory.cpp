@@ -5,12 +5,12 @@
 namespace ddpbench {
 namespace {
 
-void raise(DeviceMemory::Peak& peak, std::int64_t allocated, std::int64_t reserved) {
+void raise(LivePeak& peak, std::int64_t allocated, std::int64_t reserved) {
   peak.allocated = std::max(peak.allocated, allocated);
   peak.reserved = std::max(peak.reserved, reserved);
 }
 
-DeviceMemory::Peak& made(std::optional<DeviceMemory::Peak>& peak) { return peak ? *peak : peak.emplace(); }
+LivePeak& made(std::optional<LivePeak>& peak) { return peak ? *peak : peak.emplace(); }
 
 // Walks over a step's phases in their order, and takes the counts of each on its way.
 class PointMaker {

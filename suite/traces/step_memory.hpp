@@ -30,16 +30,17 @@ std::vector<MemoryPoint> memory_points(std::span<const MemoryCount> counts, cons
 // the largest, and the last.
 std::vector<MemoryPoint> thinned(const std::vector<MemoryPoint>& points, std::int64_t step_ns, std::int64_t most);
 
+// Holds the most bytes of some time; the two need not be of one instant.
+struct LivePeak {
+  std::int64_t allocated = 0, reserved = 0;
+};
+
 // Holds how much memory of one device was live at most in an arm's steps, bytes.
 struct DeviceMemory {
-  struct Peak {
-    std::int64_t allocated = 0, reserved = 0;  // need not be of one instant
-  };
-
   std::string device{};  // "cpu", "cuda:0"
   bool is_whole = true;  // false: what is counted was allocated since the recording began
-  Peak peak{};
-  std::array<std::optional<Peak>, kPhaseCount> phases{};  // nothing: the phase was never the innermost one
+  LivePeak peak{};
+  std::array<std::optional<LivePeak>, kPhaseCount> phases{};  // nothing: the phase was never the innermost one
   // Where in its step the most was allocated, and how long that step took.
   std::size_t phase = 0;
   std::int64_t at_ns = 0, step_ns = 0;

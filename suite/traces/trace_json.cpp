@@ -76,7 +76,7 @@ Json collectives_json(const ArmSum& sum) {
 Json memory_json(const ArmSum& sum) {
   auto list = Json::array();
   for (const auto& memory : sum.memory) {
-    const auto peak_json = [&](const DeviceMemory::Peak& peak) {
+    const auto peak_json = [&](const LivePeak& peak) {
       const bool has_reserved = memory.peak.reserved > 0;
       return Json{{"peak_mib", mib_of(peak.allocated)},
                   {"peak_reserved_mib", has_reserved ? Json(mib_of(peak.reserved)) : Json(nullptr)}};

@@ -227,7 +227,7 @@ const DeviceMemory* memory_of(const ArmSum& sum, const std::string& device) {
 
 // The most of all ranks, then of each.
 std::vector<std::string> memory_line(const ArmReport& arm, const DeviceMemory& all, const std::string& name,
-                                     const std::function<std::optional<DeviceMemory::Peak>(const DeviceMemory&)>& of) {
+                                     const std::function<std::optional<LivePeak>(const DeviceMemory&)>& of) {
   const auto peak = of(all);
   std::vector<std::string> line{name, mib_text(peak->allocated)};
   if (all.peak.reserved > 0) line.push_back(mib_text(peak->reserved));

@@ -29,8 +29,8 @@ std::vector<ProfileRow> rows_of(const ResultsFolder& folder, const std::string& 
 }
 
 std::string schedule_of(const ResultsFolder& folder, const std::string& launch_id) {
-  using Json = nlohmann::ordered_json;
-  const auto facts = folder.environment().value("launches", Json::object()).value(launch_id, Json::object());
+  const auto facts =
+      folder.environment().value("launches", nlohmann::ordered_json::object()).value(launch_id, nlohmann::ordered_json::object());
   return facts.value(kScheduleFact, std::string());
 }
 
