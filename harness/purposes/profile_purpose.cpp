@@ -144,9 +144,9 @@ class ProfilePurpose final : public RankPurpose {
     const nlohmann::ordered_json place{
         {"backend", spec.backend}, {"rank", launch_.info.rank}, {"world_size", spec.world_size()}, {"pg_count", 1}};
     nlohmann::ordered_json who{{"launch_id", spec.launch_id},
-                                     {"cell_id", spec.cell_id},
-                                     {"arms", window.arms},
-                                     {"knows_all_host_memory", records_memory()}};
+                               {"cell_id", spec.cell_id},
+                               {"arms", window.arms},
+                               {"knows_all_host_memory", records_memory()}};
     if (window.span > 0) who.update({{"schedule", spec.profile_schedule}, {"span", window.span}});
     KinetoTrace::add_fact("distributedInfo", place.dump());
     KinetoTrace::add_fact("ddpbench", who.dump());
