@@ -55,13 +55,17 @@ struct TaskClock : testing::Test {
   static constexpr std::int64_t kWork = 30'000'000;
 };
 
+// What a hypervisor or interrupts take from the thread is in this count and not in the thread's own clock.
 TEST_F(TaskClock, CountsTheThreadThatMakesIt) {
   const auto counter = counter_of("task_clock");
+  const auto wall = wall_ns();
   const auto begin = counter.read();
   const auto cpu = thread_cpu_ns();
   work(kWork);
   const auto used = static_cast<double>(thread_cpu_ns() - cpu);
-  EXPECT_NEAR(counted_between(begin, counter.read()), used, 0.02 * used);
+  const auto counted = counted_between(begin, counter.read());
+  EXPECT_GE(counted, 0.98 * used);
+  EXPECT_LE(counted, static_cast<double>(wall_ns() - wall));
 }
 
 TEST_F(TaskClock, CountsNoOtherThread) {
