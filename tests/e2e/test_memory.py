@@ -72,6 +72,18 @@ def test_each_phase_has_its_peak_and_the_largest_is_the_arms(ddpbench):
     }
 
 
+def test_the_memory_of_a_span_is_known_from_its_first_instant(ddpbench):
+    recording = ("--profile", "kineto", "--profile-only", "--profile-with", "memory", "--schedule", "0/1/1/2")
+    done, out = run(ddpbench, experiment(["raw", "trainer"], workload="convnet_cifar10"), *recording)
+    assert done.returncode == 0, done.stderr
+    points = rows(out, "trace_memory.csv")
+    for arm in ("raw", "trainer"):
+        for rank in ("0", "1"):
+            own = [row for row in points if (row["arm"], row["rank"]) == (arm, rank)]
+            assert float(own[0]["us"]) == 0 and own[-1]["phase"] == "end", (arm, rank)
+            assert {"data", "h2d", "forward", "backward", "optimizer"} <= {row["phase"] for row in own}, (arm, rank)
+
+
 def test_a_trace_knows_all_memory_that_the_arm_alone_takes(ddpbench):
     """Two instruments: the harness's allocator in a launch for memory, LibTorch's profiler in a trace."""
     text = 'memory_where = "ranks_per_node == 2"\n' + experiment(["raw"], workload="convnet_cifar10")

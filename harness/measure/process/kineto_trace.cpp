@@ -29,11 +29,18 @@ std::set<recorder::ActivityType> activities_of(const KinetoChoice& choice) {
 // The flag also makes LibTorch write a line of its log for each allocation, which its level drops.
 void KinetoTrace::count_host_memory() { FLAGS_caffe2_report_cpu_memory_usage = true; }
 
+// What lives before the first step is known from the first count on: it shall not be an operation of that step.
+void KinetoTrace::count_once() const {
+  at::empty({1});
+  if (choice_.device) at::empty({1}, at::kCUDA);
+}
+
 void KinetoTrace::prepare() { torch::autograd::profiler::prepareProfiler(config_of(choice_), activities_of(choice_)); }
 
 void KinetoTrace::begin() {
   FLAGS_caffe2_report_cpu_memory_usage = false;  // the profiler goes on with the same count, without those lines
   torch::autograd::profiler::enableProfiler(config_of(choice_), activities_of(choice_));
+  if (choice_.memory) count_once();
   open("measure@ddpbench");
 }
 

@@ -17,7 +17,7 @@ struct KinetoChoice {
 
 // Records this process by Kineto, as torch.profiler does, and writes the trace as Chrome JSON. Is the sink of ranges meanwhile,
 // as annotations of the thread that opens them: `block 1 raw`, `ProfilerStep#0` (timed steps, counted on through the trace),
-// `ddpbench:forward`. An operation costs about a microsecond more while it is recorded. One per process.
+// `ddpbench:forward`. An operation costs about a microsecond more while it is recorded. One at a time in a process.
 class KinetoTrace final : public RangeSink {
  public:
   // `arms`: the launch's, by which ranges are named. `first_step`: the number of its first ProfilerStep.
@@ -43,6 +43,7 @@ class KinetoTrace final : public RangeSink {
   void pop() override;
 
  private:
+  void count_once() const;
   void open(const std::string& name);
 
   KinetoChoice choice_;
