@@ -150,8 +150,11 @@ def test_timed_launches_come_first_and_are_as_they_were(ddpbench):
     assert any(event["name"] == "[memory]" for event in trace["traceEvents"])
     assert ddpbench.run("verify", out).returncode == 0
     # What is there is not recorded again, and a trace that was altered is found.
-    again = ddpbench.run("run", path, *arguments, "--resume")
+    again = ddpbench.run("run", path, *arguments, "--profile-with", "memory", "--resume")
     assert again.returncode == 0 and "profile of" not in again.stderr
+    other = ddpbench.run("run", path, *arguments, "--profile-with", "shapes", "--resume")
+    assert other.returncode == 0 and "profile of" in other.stderr
+    assert not any(event["name"] == "[memory]" for event in trace_of(out, 1)["traceEvents"])
     (out / row["file"]).write_bytes(b"altered")
     assert "profiles/" in ddpbench.run("verify", out).stdout
 

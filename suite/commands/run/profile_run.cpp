@@ -20,7 +20,9 @@
 namespace ddpbench {
 namespace {
 
-constexpr const char* kScheduleFact = "profile_schedule";  // of a launch that was recorded by one
+// What a profile's launch recorded, beside what its rows say.
+constexpr const char* kScheduleFact = "profile_schedule";
+constexpr const char* kWithFact = "profile_with";
 
 std::vector<ProfileRow> rows_of(const ResultsFolder& folder, const std::string& launch_id) {
   auto rows = folder.profiles();
@@ -28,10 +30,11 @@ std::vector<ProfileRow> rows_of(const ResultsFolder& folder, const std::string& 
   return rows;
 }
 
-std::string schedule_of(const ResultsFolder& folder, const std::string& launch_id) {
-  const auto facts =
-      folder.environment().value("launches", nlohmann::ordered_json::object()).value(launch_id, nlohmann::ordered_json::object());
-  return facts.value(kScheduleFact, std::string());
+bool was_recorded_so(const ResultsFolder& folder, const LaunchSpec& spec) {
+  using Object = nlohmann::ordered_json;
+  const auto facts = folder.environment().value("launches", Object::object()).value(spec.launch_id, Object::object());
+  return facts.value(kScheduleFact, std::string()) == spec.profile_schedule &&
+         facts.value(kWithFact, std::string()) == join(spec.profile_with, ",");
 }
 
 // Every rank that is asked for, with the arms and steps that are.
@@ -48,7 +51,7 @@ bool is_there(const ResultsFolder& folder, const LaunchSpec& spec) {
            });
   };
   return rows.size() == ranks * windows.size() && std::all_of(rows.begin(), rows.end(), is_asked_for) &&
-         schedule_of(folder, spec.launch_id) == spec.profile_schedule;
+         was_recorded_so(folder, spec);
 }
 
 // Where the timed launch of the cell has failed, its profile would fail the same way.
@@ -88,6 +91,7 @@ void profile_cell(const ReadyRun& ready, const LaunchSpec& spec, ResultsFolder& 
   auto facts = result.ended.facts;
   facts[kProfiledFact] = spec.profiler;
   if (!spec.profile_schedule.empty()) facts[kScheduleFact] = spec.profile_schedule;
+  if (!spec.profile_with.empty()) facts[kWithFact] = join(spec.profile_with, ",");
   if (status == status::kOk || rows_of(folder, spec.launch_id).empty())
     folder.commit_profile(spec.launch_id, facts, result.traces);
   folder.remove_parts(spec.launch_id);
