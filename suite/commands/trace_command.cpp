@@ -42,7 +42,8 @@ std::string program_for(const std::string& report) {
 
 std::string exported(const std::string& report, const std::string& folder) {
   constexpr double kMostExportSeconds = 600;
-  const auto inside = fs::path(folder) / fs::path(report).parent_path().filename();  // of the launch's name
+  const auto inside =
+      fs::path(folder) / fs::absolute(report).lexically_normal().parent_path().filename();  // of the launch's name
   fs::create_directories(inside);
   auto path = (inside / fs::path(report).stem()).string() + ".sqlite";
   ChildRequest request;
@@ -121,8 +122,8 @@ class RankReader {
       const auto path = timers_file(file);
       rank.has_timers = summary.source == StepSource::kBlocks && fs::exists(path);
       if (rank.has_timers) rank.timers = read_csv_file<StepRow>(path);
-      keep_arm(arguments_.arm, summary, rank.timers);
       rank.owner = owner_of(summary);
+      keep_arm(arguments_.arm, summary, rank.timers);
       add(std::move(rank));
     }
   }
@@ -130,19 +131,21 @@ class RankReader {
   // Of a schedule of ours each arm has a folder: its spans are the rank's, too.
   static std::string owner_of(const RankSummary& summary) {
     const fs::path owner(span_owner(summary.file));
-    if (owner.empty() || summary.source != StepSource::kBlocks) return owner.string();
-    return (owner.parent_path().parent_path() / owner.filename()).string();
+    const auto folder = owner.parent_path().filename();
+    const bool is_of_arm = !owner.empty() && std::any_of(summary.arms.begin(), summary.arms.end(),
+                                                         [&](const auto& arm) { return folder == arm.first; });
+    return (is_of_arm ? owner.parent_path().parent_path() / owner.filename() : owner).string();
   }
 
   void add(OneRank rank) {
     const auto at = std::find_if(ranks_.begin(), ranks_.end(), [&](const OneRank& one) {
-      return !one.owner.empty() && one.owner == rank.owner && one.report.summary.detail == rank.report.summary.detail &&
-             one.report.summary.source == rank.report.summary.source;
+      return !one.owner.empty() && one.owner == rank.owner && one.report.summary.launch == rank.report.summary.launch &&
+             one.report.summary.detail == rank.report.summary.detail && one.report.summary.source == rank.report.summary.source;
     });
     if (at == ranks_.end()) return ranks_.push_back(std::move(rank));
     add_span(at->report.summary, std::move(rank.report.summary));
     at->timers.insert(at->timers.end(), rank.timers.begin(), rank.timers.end());
-    at->has_timers = at->has_timers || rank.has_timers;
+    at->has_timers = at->has_timers && rank.has_timers;  // of all spans, or none is compared
   }
 
   // The folder of a launch's traces stands in one of its run.

@@ -1,6 +1,7 @@
 #include "suite/traces/trace_report.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace ddpbench {
 
@@ -33,15 +34,23 @@ std::map<int, std::int64_t> exposed_by_block(const ArmSum& sum) {
 }
 
 // The rank that comes last to the collectives of a block exposes only what the network takes; the others wait for it, too. As the timers
-// have it, by block: what ranks lose and make good between steps is none of it.
+// have it, by block: what ranks lose and make good between steps is none of it. Of one block one rank waits
+// for nobody, by this rule.
 void tell_waits(ArmReport& arm) {
   const auto steps = arm.ranks.front().sum->each_step.size();
   const bool are_equal =
       std::all_of(arm.ranks.begin(), arm.ranks.end(), [&](const auto& rank) { return rank.sum->each_step.size() == steps; });
-  if (arm.ranks.size() < 2 || arm.detail == TraceDetail::kRanges || !are_equal) return;
-  auto least = exposed_by_block(*arm.ranks.front().sum);
+  std::set<int> numbers;
   for (const auto& rank : arm.ranks) {
-    for (const auto& [block, exposed] : exposed_by_block(*rank.sum)) least[block] = std::min(least[block], exposed);
+    if (rank.number) numbers.insert(*rank.number);
+  }
+  if (arm.ranks.size() < 2 || numbers.size() != arm.ranks.size() || arm.detail == TraceDetail::kRanges || !are_equal) return;
+  std::map<int, std::int64_t> least;
+  for (const auto& rank : arm.ranks) {
+    for (const auto& [block, exposed] : exposed_by_block(*rank.sum)) {
+      auto& found = least.try_emplace(block, exposed).first->second;
+      found = std::min(found, exposed);
+    }
   }
   arm.waited_ns = 0;
   for (auto& rank : arm.ranks) {
@@ -62,7 +71,7 @@ std::vector<ArmReport> arm_reports(const std::vector<RankReport>& ranks) {
       });
       if (at == arms.end()) at = arms.insert(arms.end(), {summary.launch, arm.first, summary.detail, summary.source, {}, {}, {}});
       add(at->all, arm.second);
-      auto& rank = at->ranks.emplace_back(ArmReport::OfRank{summary.rank, &arm.second, {}, 0});
+      auto& rank = at->ranks.emplace_back(ArmReport::OfRank{summary.rank, &arm.second, {}, summary.rank_number, 0});
       if (!report.timers) continue;
       for (const auto& row : report.timers->rows) {
         if (row.arm == arm.first) rank.timers.push_back(row);

@@ -25,10 +25,12 @@ struct ArmReport {
     std::string rank;
     const ArmSum* sum;
     std::vector<TimerRow> timers;
+    std::optional<int> number{};
     std::int64_t waited_ns = 0;  // for a slower rank: what it exposes beyond the rank that exposes least in the same block
   };
-  std::vector<OfRank> ranks;              // in the order of the files
-  std::optional<std::int64_t> waited_ns;  // of all ranks; nothing of one rank, and where the traces do not tell it
+  std::vector<OfRank> ranks;  // in the order of the files
+  std::optional<std::int64_t>
+      waited_ns;  // of all ranks; nothing of one rank, where two are the same one, and where the traces do not tell it
 };
 
 // Returns the ranks' arms put together, in order of the launches and of the arms' first steps. Points into `ranks`.

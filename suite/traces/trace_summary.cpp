@@ -229,6 +229,7 @@ RankSummary summarize(const Trace& trace, const TraceSteps& steps) {
   RankSummary summary;
   summary.file = trace.file;
   summary.launch = trace.launch;
+  summary.rank_number = trace.rank;
   summary.rank = trace.rank ? std::to_string(*trace.rank) : std::filesystem::path(trace.file).filename().string();
   summary.source = steps.source;
   Summarizer(trace, steps, summary).run();

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,7 @@ struct ArmSum {
 // Holds what one trace file says, or several that are spans of one rank.
 struct RankSummary {
   std::string file, launch, rank;  // rank: "0"; a stranger's without a number: the file's name
+  std::optional<int> rank_number;
   StepSource source = StepSource::kWholeWindow;
   TraceDetail detail = TraceDetail::kOperations;
   std::int64_t spans = 1;                            // files, of which `file` is the first

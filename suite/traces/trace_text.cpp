@@ -66,7 +66,7 @@ std::string parts_sentence(const ArmReport& arm) {
     } else {
       phrases.push_back(part_phrase(sum, part, name));
       if (part == TracePart::kExposed && arm.waited_ns)
-        phrases.back() += " (" + share_text(share_of(sum, *arm.waited_ns)) + " " + kWaitedName + ")";
+        phrases.back() += " (" + share_text(share_of(sum, *arm.waited_ns)) + " of the step " + kWaitedName + ")";
     }
   }
   if (!causes.empty())

@@ -208,9 +208,8 @@ def test_a_results_folder_is_compared_with_its_timers(ddpbench):
     done = ddpbench.run("trace", "results")
     assert done.returncode == 0, done.stderr
     first, second, third = done.stdout.splitlines()[:3]
-    parts = (
-        "55 % operations, 25 % exposed communication (5.0 % waiting for a slower rank), 0 % data, 20 % host between operations"
-    )
+    exposed = "25 % exposed communication (5.0 % of the step waiting for a slower rank)"
+    parts = f"55 % operations, {exposed}, 0 % data, 20 % host between operations"
     assert first.startswith(f"raw (launch L1): a step takes 1.00 ms: {parts}")
     assert first.endswith("exposed communication waits in gloo:all_reduce")
     assert second.startswith("rank 0: trace and timers of 2 steps agree")
@@ -235,5 +234,9 @@ def test_a_real_report_of_nsight_systems_is_read(ddpbench):
     nsys = str(nsys_program())
     record = [nsys, "profile", "-t", "nvtx", "-s", "none", "--cpuctxsw=none", "-f", "true", "-o", ddpbench.folder / "x"]
     subprocess.run([*record, sys.executable, "-B", "-c", NVTX_LOOP], check=True, timeout=LONG_ENOUGH, capture_output=True)
-    arm = arm_of(ddpbench.run("trace", "x.nsys-rep", "--step-range", "train*", "--json", DDPBENCH_NSYS=nsys))
+    (ddpbench.folder / "sub").mkdir()
+    (ddpbench.folder / "tmp").mkdir()
+    places = {"DDPBENCH_NSYS": nsys, "TMPDIR": str(ddpbench.folder / "tmp")}
+    arm = arm_of(ddpbench.run("trace", "sub/../x.nsys-rep", "--step-range", "train*", "--json", **places))
+    assert list((ddpbench.folder / "tmp").glob("*.sqlite")) == [], "an export outside of its folder"
     assert (arm["arm"], arm["steps"], arm["detail"]) == ("train*", 4, "ranges")

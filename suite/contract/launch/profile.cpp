@@ -77,7 +77,7 @@ ProfileSchedule parse_profile_schedule(const std::string& text) {
     const auto steps = (schedule.wait + schedule.warmup + schedule.active) * schedule.repeat;
     if (schedule.active >= 1 && schedule.repeat >= 1 && steps <= kMostProfiledSteps) return schedule;
   }
-  throw UsageError("profile_schedule = '" + text +
+  throw UsageError("--schedule (profile_schedule) '" + text +
                    "': must be WAIT/WARMUP/ACTIVE/REPEAT, as in 1/1/3/2: ACTIVE and REPEAT at least 1, and " +
                    std::to_string(kMostProfiledSteps) + " steps at most in all cycles together");
 }

@@ -118,9 +118,10 @@ TEST(ProfilePlan, AScheduleIsForKinetoAndNotBesideSteps) {
               ElementsAre("profile_schedule is for profiler kineto: a report of nsys is one window"));
   EXPECT_THAT(mistakes_in({.profiler = "kineto", .steps = "3..4", .schedule = "1/1/3/2"}),
               ElementsAre("--schedule says which steps a trace shows, as --profile-steps does: leave one of them out"));
-  EXPECT_THAT(mistakes_in({.profiler = "kineto", .schedule = "1/1/3"}),
-              ElementsAre("profile_schedule = '1/1/3': must be WAIT/WARMUP/ACTIVE/REPEAT, as in 1/1/3/2: ACTIVE and REPEAT at "
-                          "least 1, and 1000 steps at most in all cycles together"));
+  EXPECT_THAT(
+      mistakes_in({.profiler = "kineto", .schedule = "1/1/3"}),
+      ElementsAre("--schedule (profile_schedule) '1/1/3': must be WAIT/WARMUP/ACTIVE/REPEAT, as in 1/1/3/2: ACTIVE and REPEAT at "
+                  "least 1, and 1000 steps at most in all cycles together"));
 }
 
 TEST(ProfileSchedule, IsOfFourNumbersWithinItsBound) {

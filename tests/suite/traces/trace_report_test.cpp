@@ -49,7 +49,7 @@ TEST(TraceReport, MeansOverRanksAndNamesTheSlowestOne) {
 // Rank 0 exposes 200 us, rank 1 400 us: 200 us of them it waits for rank 0.
 TEST(TraceReport, TellsWhatOfExposedCommunicationIsWaitingForASlowerRank) {
   const std::vector<RankReport> ranks{rank_of(0, 700), rank_of(1, 500)};
-  EXPECT_THAT(trace_text(ranks, 5), HasSubstr("30 % exposed communication (10 % waiting for a slower rank)"));
+  EXPECT_THAT(trace_text(ranks, 5), HasSubstr("30 % exposed communication (10 % of the step waiting for a slower rank)"));
   const auto json = trace_json(ranks, 5);
   const auto& arm = json["arms"][0];
   EXPECT_EQ(arm["waiting_for_slower_rank_us"], 100.0);
@@ -57,6 +57,8 @@ TEST(TraceReport, TellsWhatOfExposedCommunicationIsWaitingForASlowerRank) {
   EXPECT_EQ(arm["ranks"][1]["waiting_for_slower_rank_us"], 200.0);
   EXPECT_THAT(trace_csv(ranks), HasSubstr("raw,1,waiting for a slower rank,200,0.2,L1\n"));
   EXPECT_EQ(trace_json({rank_of(0, 700)}, 5)["arms"][0]["waiting_for_slower_rank_us"], nullptr);
+  EXPECT_EQ(trace_json({rank_of(1, 700), rank_of(1, 500)}, 5)["arms"][0]["waiting_for_slower_rank_us"], nullptr)
+      << "twice the same rank";
 }
 
 TEST(TraceReport, ShowsSoManyNames) { EXPECT_THAT(trace_text({rank_of(0, 700)}, 0), Not(HasSubstr("self time"))); }

@@ -49,7 +49,7 @@ TEST(LegalLaunch, SizesAndKeysOfTheProtocolHaveTheirBounds) {
   EXPECT_THAT(mistakes_of({"--purpose", "profile", "--profiler", "kineto", "--profile-steps", "1..3"}),
               Contains(HasSubstr("profile_steps = '1..3': must be FIRST..LAST")));
   EXPECT_THAT(mistakes_of({"--purpose", "profile", "--profiler", "kineto", "--profile-schedule", "1/1/0/2"}),
-              Contains(HasSubstr("profile_schedule = '1/1/0/2': must be WAIT/WARMUP/ACTIVE/REPEAT")));
+              Contains(HasSubstr("--schedule (profile_schedule) '1/1/0/2': must be WAIT/WARMUP/ACTIVE/REPEAT")));
   EXPECT_THAT(mistakes_of({"--purpose", "profile", "--profiler", "kineto"}), IsEmpty());
   EXPECT_THAT(mistakes_of({"--purpose", "collectives", "--cases", "allreduce:4"}),
               testing::AllOf(Contains(HasSubstr("unknown arm 'raw' (known: gloo, ")),
