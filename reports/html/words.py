@@ -23,7 +23,7 @@ GENERAL = [
     ("wall clock", "real time; it includes the time when threads waited for a core"),
     ("host CPU", "what a rank's main thread computed; it cannot see waiting"),
     ("exposed communication", "the time of a step in which a rank waits for a collective and computes nothing"),
-    ("bottleneck", "the largest part of a step beside computing, or computing where that is most of the step"),
+    ("bottleneck", "the largest part of a step beside computing, or computing where that is more than 80 % of the step"),
     ("trace", "what a profiler recorded of one process, as intervals with names"),
     ("A/A", "the reference against its own code; what it seems to cost is the error of the measurement"),
     ("positive control", "the reference with a known delay, which has to be found"),

@@ -79,13 +79,13 @@ PHASE_STYLES = {
 }
 UNKNOWN_PHASE = PhaseStyle(YELLOW, "oo")
 
-# What a step goes into (tables/step_parts.csv), in the order of a bar.
+# What a step goes into (tables/step_parts.csv), in the order of a bar. What a phase is, too, has the phase's colour.
 PART_STYLES = {
     "compute": PhaseStyle(BLUE),
-    "exposed communication": PhaseStyle(VERMILLION, "//"),
-    "waiting for a slower rank": PhaseStyle(ORANGE, "..."),
-    "data": PhaseStyle(SKY),
-    "host": PhaseStyle(GREY, "xx"),
+    "exposed communication": PhaseStyle(PURPLE, "//"),
+    "waiting for a slower rank": PhaseStyle(YELLOW, "..."),
+    "data": PHASE_STYLES["data"],
+    "host": PHASE_STYLES["wrapper"],
 }
 
 

@@ -45,6 +45,9 @@ std::string helper_of(const Row& row) {
   if (is_part(row, StepPart::kCommunication)) return "an ideal network";
   if (is_part(row, StepPart::kSkew)) return "ranks that are equally fast";
   if (is_part(row, StepPart::kData)) return "a loader that is never waited for";
+  if constexpr (requires { row.has_device; }) {
+    if (row.has_device) return "a host that keeps the device busy";
+  }
   return "a loop without work of its own";
 }
 
@@ -127,6 +130,8 @@ std::string recorded_phrase(const TracedPartRow& row) {
 // "25 % of it is exposed communication (20 to 30 % rank by rank)"
 std::string traced_phrase(const TracedPartRow& row, const std::string& of) {
   std::vector<std::string> notes;
+  if (is_part(row, StepPart::kCommunication) && row.ranks > 0 && !row.tells_waits)
+    notes.emplace_back("with waiting for a slower rank");
   if (!row.slowest_rank.empty()) notes.push_back("rank " + row.slowest_rank + " is slow");
   const auto least = number_text(100 * row.least_share, 2), most = number_text(100 * row.most_share, 2);
   if (least != most) notes.push_back(least + " to " + most + " % rank by rank");
@@ -137,11 +142,22 @@ const TracedPartRow& traced_bottleneck(const TracedParts& parts) {
   return **std::find_if(parts.begin(), parts.end(), [](const auto* row) { return row->is_bottleneck; });
 }
 
-// Where only the host's stamps are there they show no part: the trace shows all.
+// Where only the host's stamps are there they show but one part: the trace shows all.
 std::string all_traced_phrase(const TracedParts& parts) {
   std::vector<std::string> phrases;
   for (const auto* row : parts) phrases.push_back(traced_phrase(*row, phrases.empty() ? " of the step is " : " "));
   return join(phrases, ", ");
+}
+
+// The row of the trace that says the same as the timers' `one`; null: none does.
+const TracedPartRow* same_in_trace(const StepPartRow& one, const TracedParts& traced) {
+  const auto& row = traced_bottleneck(traced);
+  // The trace counts gaps between operations as the host's, so it seldom finds as much compute.
+  const auto largest =
+      std::max_element(traced.begin(), traced.end(), [](const auto* a, const auto* b) { return a->share < b->share; });
+  if (is_part(one, StepPart::kCompute) && is_part(**largest, StepPart::kCompute)) return *largest;
+  const bool may_be_skew = is_part(one, StepPart::kSkew) && is_part(row, StepPart::kCommunication) && !row.tells_waits;
+  return one.part == row.part || may_be_skew ? &row : nullptr;
 }
 
 // What the trace adds to the sentence of the timers.
@@ -149,13 +165,15 @@ std::string trace_addition(const Parts& timed, const TracedParts& traced) {
   const auto found = bottleneck_of(timed);
   const auto& row = traced_bottleneck(traced);
   const auto begin = " A trace (" + recorded_phrase(row) + ") shows ";
-  if (found.empty()) return begin + "the other parts: " + all_traced_phrase(traced) + ".";
-  const bool agrees = std::any_of(found.begin(), found.end(), [&](const auto* one) { return one->part == row.part; });
-  if (agrees) return begin + "the same part: " + traced_phrase(row, " of its step is ") + ".";
+  if (found.empty()) return begin + "all parts: " + all_traced_phrase(traced) + ".";
+  for (const auto* one : found) {
+    if (const auto* same = same_in_trace(*one, traced))
+      return begin + "the same part: " + traced_phrase(*same, " of its step is ") + ".";
+  }
   const auto there =
       std::find_if(traced.begin(), traced.end(), [&](const auto* one) { return one->part == found.front()->part; });
   return begin + "another part: " + traced_phrase(row, " of its step is ") +
-         (there == traced.end() ? "" : ", " + traced_phrase(**there, " ")) + "; which of the two limits the step is undecided.";
+         (there == traced.end() ? "" : ", " + traced_phrase(**there, " ")) + "; which of them limits the step is undecided.";
 }
 
 // What the trace says where no timer timed.
@@ -197,7 +215,7 @@ class CellSentences {
       if (!is_asked || !has_timed(arm) || sentences_.size() == kMostArms) continue;
       if (first_ == nullptr || !share_a_bottleneck(*first_, parts_.timed.at(arm))) add(arm, arm);
     }
-    if (sentences_.empty()) add_traced();
+    if (!is_traced_) add_traced();
     return std::move(sentences_);
   }
 
@@ -210,17 +228,20 @@ class CellSentences {
     auto sentence = sentence_of(where_phrase(cell_, shown), timed);
     if (traced != parts_.traced.end()) {
       sentence += trace_addition(timed, traced->second);
-    } else if (bottleneck_of(timed).empty()) {
+      is_traced_ = true;
+    } else if (bottleneck_of(timed).empty() && parts_.traced.empty()) {
       sentence += " The timers of the host do not see the device's other parts; a trace does (run --profile kineto).";
     }
     sentences_.push_back(std::move(sentence));
   }
 
+  // Of the first arm that has a trace, where none of those above has.
   void add_traced() {
     for (const auto& arm : cell_.arms) {
       const auto found = parts_.traced.find(arm);
-      if (found == parts_.traced.end() || !sentences_.empty()) continue;
+      if (found == parts_.traced.end() || is_traced_) continue;
       sentences_.push_back(trace_sentence(where_phrase(cell_, arm), found->second));
+      is_traced_ = true;
     }
   }
 
@@ -228,6 +249,7 @@ class CellSentences {
   const Cell& cell_;
   const PartsOfCell& parts_;
   const Parts* first_ = nullptr;
+  bool is_traced_ = false;
   std::vector<std::string> sentences_;
 };
 

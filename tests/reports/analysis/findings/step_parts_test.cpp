@@ -167,7 +167,23 @@ TEST(StepParts, ATraceSaysTheSameOrAnotherPart) {
               ElementsAre(HasSubstr(". A trace (2 ranks, 10 steps each) shows the same part: 40 % of its step is data.")));
   EXPECT_THAT(traced(0.1, 0.4),
               ElementsAre(HasSubstr(
-                  " shows another part: 40 % of its step is host, 10 % data; which of the two limits the step is undecided.")));
+                  " shows another part: 40 % of its step is host, 10 % data; which of them limits the step is undecided.")));
+}
+
+TEST(StepParts, ATraceOfAnotherArmHasASentenceOfItsOwn) {
+  auto study = study_of_steps({{"raw", {0.1, 0.05, 0.04, {0.002, 0.002}}}, {"trainer", {0.1, 0.05, 0.04, {0.002, 0.002}}}});
+  study.trace_parts.push_back({"L9", "C1", "trainer", 0, 10, "step", 1000, 1});
+  study.trace_parts.push_back({"L9", "C1", "trainer", 0, 10, "operations", 900, 0.9});
+  EXPECT_THAT(parts_in(study).sentences, ElementsAre(testing::Not(HasSubstr("trace")),
+                                                     StartsWith("null on 2 ranks, trainer: in a trace (1 rank, 10 steps)")));
+}
+
+TEST(StepParts, ATraceThatFindsLessComputeSaysTheSame) {
+  auto study = study_of_steps({{"raw", {0.1, 0.095, 0.002, {0, 0}}}});
+  study.trace_parts.push_back({"L9", "C1", "raw", 0, 10, "step", 1000, 1});
+  study.trace_parts.push_back({"L9", "C1", "raw", 0, 10, "operations", 700, 0.7});
+  study.trace_parts.push_back({"L9", "C1", "raw", 0, 10, "host between operations", 300, 0.3});
+  EXPECT_THAT(parts_in(study).sentences, ElementsAre(HasSubstr(" shows the same part: 70 % of its step is compute.")));
 }
 
 TEST(StepParts, NameACollectiveThatWaits) {
@@ -271,9 +287,9 @@ TEST(StepParts, BesideADeviceOnlyAnIdealNetworkSaysSomething) {
   study.trace_parts.push_back({"L9", "C1", "raw", 0, 10, "step", 1000, 1});
   study.trace_parts.push_back({"L9", "C1", "raw", 0, 10, "operations", 700, 0.7});
   study.trace_parts.push_back({"L9", "C1", "raw", 0, 10, "idle: data", 300, 0.3});
-  EXPECT_THAT(parts_in(study).sentences,
-              ElementsAre(HasSubstr(
-                  " A trace (1 rank, 10 steps) shows the other parts: 70 % of the step is compute, 30 % data, 0.0 % host.")));
+  EXPECT_THAT(
+      parts_in(study).sentences,
+      ElementsAre(HasSubstr(" A trace (1 rank, 10 steps) shows all parts: 70 % of the step is compute, 30 % data, 0.0 % host.")));
 }
 
 }  // namespace

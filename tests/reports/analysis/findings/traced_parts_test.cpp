@@ -51,7 +51,8 @@ struct FoundTrace {
 };
 
 FoundTrace found_in(const Study& study) {
-  const Findings findings(study, {});
+  const std::vector<OverheadRow> nothing_compared;
+  const Findings findings(study, nothing_compared);
   return {findings.rows<TracedPartRow>(), bottleneck_sentences(findings)};
 }
 
@@ -89,7 +90,32 @@ TEST(TracedParts, OfADeviceIdleTimeIsTheHosts) {
   study.trace_parts.push_back({"L1", "C1", "raw", 0, 10, "idle: data", 200, 0.1});
   study.trace_parts.push_back({"L1", "C1", "raw", 0, 10, "idle: operations or launching", 500, 0.25});
   study.trace_parts.push_back({"L1", "C1", "raw", 0, 10, "idle: host between operations", 200, 0.1});
-  EXPECT_THAT(found_in(study).sentences, ElementsAre(HasSubstr("35 % of it is host")));
+  EXPECT_THAT(found_in(study).sentences,
+              ElementsAre(HasSubstr("35 % of it is host: a host that keeps the device busy would save at most 700 us.")));
+}
+
+TEST(TracedParts, NoRankIsCalledSlowForALittleWaiting) {
+  const auto found = found_in(study_of_traces({{0.85, 0.1, 0.02, 0.03, 0.02}, {0.87, 0.08, 0, 0.03, 0.02}}));
+  EXPECT_NEAR(found.rows.at(2).share, 0.01, 1e-12);
+  EXPECT_EQ(found.rows.at(2).slowest_rank, "");
+}
+
+// The slow rank may be one that did not record.
+TEST(TracedParts, OfSomeRanksAloneWaitingIsNotToldApart) {
+  auto study = study_of_traces({{0.5, 0.4, 0.3, 0.05, 0.05}, {0.8, 0.1, 0, 0.05, 0.05}});
+  std::erase_if(study.trace_parts, [](const TracePartRow& row) { return row.rank == 1; });
+  const auto found = found_in(study);
+  EXPECT_THAT(found.rows, SizeIs(4));
+  EXPECT_THAT(
+      found.sentences,
+      ElementsAre(HasSubstr("(1 rank, 10 steps) a step takes 2.0 ms; 40 % of it is exposed communication (with waiting for "
+                            "a slower rank): an ideal network")));
+}
+
+TEST(TracedParts, ARankWithoutAStepIsLeftOut) {
+  auto study = study_of_traces({{0.5, 0.05, 0, 0.4, 0.05}, {}});
+  std::erase_if(study.trace_parts, [](const TracePartRow& row) { return row.rank == 1 && row.part == "step"; });
+  EXPECT_EQ(found_in(study).rows.at(0).ranks, 1);
 }
 
 TEST(TracedParts, TheLastTraceOfACellCounts) {
