@@ -30,20 +30,22 @@ RegisteredNames& names() {
   return instance;
 }
 
-nvtxEventAttributes_t attributes_of(nvtxStringHandle_t name) {
+nvtxEventAttributes_t attributes_with(nvtxMessageType_t type) {
   nvtxEventAttributes_t attributes{};
   attributes.version = NVTX_VERSION;
   attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
-  attributes.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+  attributes.messageType = type;
+  return attributes;
+}
+
+nvtxEventAttributes_t attributes_of(nvtxStringHandle_t name) {
+  auto attributes = attributes_with(NVTX_MESSAGE_TYPE_REGISTERED);
   attributes.message.registered = name;
   return attributes;
 }
 
 nvtxEventAttributes_t attributes_of(const char* text) {
-  nvtxEventAttributes_t attributes{};
-  attributes.version = NVTX_VERSION;
-  attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
-  attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  auto attributes = attributes_with(NVTX_MESSAGE_TYPE_ASCII);
   attributes.message.ascii = text;
   return attributes;
 }
