@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from conftest import LONG_ENOUGH, PROGRAM, Ddpbench, wait_until
+from python_launches import experiment, run
 
 READERS = Path(PROGRAM).parent.parent / "trace_readers"
 pytestmark = pytest.mark.skipif(
@@ -24,19 +25,7 @@ pytestmark = pytest.mark.skipif(
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(READERS)}
 ARMS, RANKS, SPANS, STEPS = ("raw", "py_raw"), ("0", "1"), 2, 5
 CLOSE = 0.01  # the overlaps' difference at most
-EXPERIMENT = f"""
-name = "readers"
-arms = {json.dumps(ARMS)}
-[axes]
-workload = ["convnet_cifar10"]
-ranks_per_node = [2]
-batch_size_per_rank = [8]
-[workload]
-data = "constant"
-[protocol]
-launches = 1
-"""
-LAUNCH = "convnet_cifar10-ddp-gloo-n1r2-fp32-b8-r0-kineto"
+LAUNCH = "convnet_cifar10-ddp-gloo-n1r2-fp32-b4-r0-kineto"
 
 HTA_PROGRAM = """
 import json, sys
@@ -56,9 +45,8 @@ if __name__ == "__main__":
 def profiled(tmp_path_factory) -> tuple[Path, dict]:
     """The folder of a recorded schedule, and by arm and rank what `ddpbench trace` says of it."""
     ddpbench = Ddpbench(tmp_path_factory.mktemp("readers"))
-    out = ddpbench.folder / "out"
     schedule = ("--profile", "kineto", "--profile-only", "--schedule", f"2/1/{STEPS}/{SPANS}")
-    done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, ""), "--out", out, *schedule)
+    done, out = run(ddpbench, experiment(list(ARMS), workload="convnet_cifar10"), *schedule, protocol="")
     assert done.returncode == 0, done.stderr
     told = ddpbench.run("trace", out, "--json")
     assert told.returncode in (0, 1), told.stderr  # 1: a busy host
