@@ -130,8 +130,7 @@ std::string recorded_phrase(const TracedPartRow& row) {
 // "25 % of it is exposed communication (20 to 30 % rank by rank)"
 std::string traced_phrase(const TracedPartRow& row, const std::string& of) {
   std::vector<std::string> notes;
-  if (is_part(row, StepPart::kCommunication) && row.ranks > 0 && !row.tells_waits)
-    notes.emplace_back("with waiting for a slower rank");
+  if (is_part(row, StepPart::kCommunication) && !row.tells_waits) notes.emplace_back("with waiting for a slower rank");
   if (!row.slowest_rank.empty()) notes.push_back("rank " + row.slowest_rank + " is slow");
   const auto least = number_text(100 * row.least_share, 2), most = number_text(100 * row.most_share, 2);
   if (least != most) notes.push_back(least + " to " + most + " % rank by rank");
@@ -239,9 +238,9 @@ class CellSentences {
   void add_traced() {
     for (const auto& arm : cell_.arms) {
       const auto found = parts_.traced.find(arm);
-      if (found == parts_.traced.end() || is_traced_) continue;
+      if (found == parts_.traced.end()) continue;
       sentences_.push_back(trace_sentence(where_phrase(cell_, arm), found->second));
-      is_traced_ = true;
+      return;
     }
   }
 

@@ -13,7 +13,6 @@
 namespace ddpbench {
 namespace {
 
-constexpr std::string_view kStepName = "step";
 constexpr double kNamedShare = 0.05;  // of the step that is waiting for a slower rank
 
 using StepShares = std::array<double, kStepParts>;
@@ -37,7 +36,7 @@ std::optional<StepPart> step_part_of(std::string_view name) {
 }
 
 void add_part(RankStep& step, const TracePartRow& row) {
-  if (row.part == kStepName) {
+  if (row.part == kWholeStepName) {
     step.us = row.us;
     step.steps = row.steps;
   } else if (row.part == kWaitedName) {
@@ -105,6 +104,7 @@ std::vector<TracedPartRow> rows_of(const ArmTrace& trace, bool tells_waits) {
     for (std::size_t i = 0; i < kStepParts; ++i) shares[i] += rank.us * rank.shares[i];
   }
   for (auto& share : shares) share /= step_us;
+  const auto bottleneck = bottleneck_of(shares);
   std::vector<TracedPartRow> rows;
   for (std::size_t i = 0; i < kStepParts; ++i) {
     if (i == index_of(StepPart::kSkew) && (!tells_waits || ranks.size() < 2)) continue;
@@ -118,7 +118,7 @@ std::vector<TracedPartRow> rows_of(const ArmTrace& trace, bool tells_waits) {
       row.least_share = std::min(row.least_share, rank.shares[i]);
       row.most_share = std::max(row.most_share, rank.shares[i]);
     }
-    row.is_bottleneck = i == bottleneck_of(shares);
+    row.is_bottleneck = i == bottleneck;
     if (i == index_of(StepPart::kSkew)) row.slowest_rank = slowest_rank(ranks, row.share);
     row.tells_waits = tells_waits;
     row.has_device = trace.has_device;

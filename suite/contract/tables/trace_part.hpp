@@ -32,6 +32,9 @@ inline constexpr std::array<const char*, kPartCount> kPartNames{"operations",
 // Returns the part's place in kPartNames.
 constexpr std::size_t index_of(TracePart part) { return static_cast<std::size_t>(part); }
 
+// Names the row of the whole step.
+inline constexpr const char* kWholeStepName = "step";
+
 // Names what of exposed communication a rank spends waiting for a slower one; known where several ranks recorded.
 inline constexpr const char* kWaitedName = "waiting for a slower rank";
 

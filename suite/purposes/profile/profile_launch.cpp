@@ -157,7 +157,7 @@ class ProfileReader {
             {spec_.launch_id, spec_.cell_id, arm.arm, std::stoll(rank.rank), sum.steps, part.name, part.us, part.share});
       };
       if (sum.step_ns == 0) continue;
-      add({"step", step_us(sum), 1});
+      add({kWholeStepName, step_us(sum), 1});
       for (const auto& part : parts_of_step(sum, arm.detail)) add(part);
       if (arm.waited_ns) add({kWaitedName, us_per_step(sum, rank.waited_ns), share_of(sum, rank.waited_ns)});
       for (const auto& memory : sum.memory) add_memory(std::stoll(rank.rank), arm.arm, memory);
