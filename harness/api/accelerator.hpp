@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "harness/probe/device_clock.hpp"
-#include "harness/probe/memory_peak.hpp"
+#include "suite/base/memory_peak.hpp"
 
 namespace ddpbench {
 

@@ -3,9 +3,6 @@
 
 namespace ddpbench {
 
-// Converts bytes to MiB.
-inline constexpr double kBytesPerMib = 1024.0 * 1024.0;
-
 // Returns the largest resident set of this process so far, MiB: what of it stood in memory at one time, libraries included.
 inline double largest_resident_mib() {
   rusage usage{};

@@ -47,7 +47,7 @@ class MemoryPurpose final : public RankPurpose {
 
   void add_metrics(const PhaseMemory& memory, const std::string& arm) {
     launch_.add_metric(kMetrics.arm_peak_memory, largest_resident_mib(), arm);
-    launch_.add_metric(kMetrics.arm_peak_tensors, mib(memory.largest().allocated), arm);
+    launch_.add_metric(kMetrics.arm_peak_tensors, mib_of(memory.largest().allocated), arm);
     add_part("set_up", memory.set_up(), arm);
     for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
       if (const auto& peak = memory.of(static_cast<Phase>(phase))) add_part(kPhaseNames[phase], *peak, arm);
@@ -57,13 +57,11 @@ class MemoryPurpose final : public RankPurpose {
   void add_part(const char* part, const MemoryPeak& peak, const std::string& arm) {
     const auto add = [&](const Metric& metric, std::int64_t bytes) {
       const auto name = named_metric(metric, part);
-      launch_.add_metric({name, metric.unit, metric.help}, mib(bytes), arm);
+      launch_.add_metric({name, metric.unit, metric.help}, mib_of(bytes), arm);
     };
     add(kMetrics.arm_phase_tensors, peak.allocated);
     if (training_.session().accelerator != nullptr) add(kMetrics.arm_phase_reserved, peak.reserved);
   }
-
-  static double mib(std::int64_t bytes) { return static_cast<double>(bytes) / kBytesPerMib; }
 
   RankLaunch& launch_;
   LaunchTraining training_;

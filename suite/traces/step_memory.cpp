@@ -5,12 +5,7 @@
 namespace ddpbench {
 namespace {
 
-void raise(LivePeak& peak, std::int64_t allocated, std::int64_t reserved) {
-  peak.allocated = std::max(peak.allocated, allocated);
-  peak.reserved = std::max(peak.reserved, reserved);
-}
-
-LivePeak& made(std::optional<LivePeak>& peak) { return peak ? *peak : peak.emplace(); }
+MemoryPeak& made(std::optional<MemoryPeak>& peak) { return peak ? *peak : peak.emplace(); }
 
 // Walks over a step's phases in their order, and takes the counts of each on its way.
 class PointMaker {
@@ -43,13 +38,10 @@ class PointMaker {
 
 std::vector<MemoryPoint> memory_points(std::span<const MemoryCount> counts, const Timeline& timeline, Interval step) {
   PointMaker maker(counts, step.begin);
-  const auto& times = timeline.phases;
   auto until = step.begin;
-  auto at = std::partition_point(times.begin(), times.end(), [&](const PhaseTime& one) { return one.time.end <= step.begin; });
-  for (; at != times.end() && at->time.begin < step.end; ++at) {
-    const Interval time{std::max(at->time.begin, step.begin), std::min(at->time.end, step.end)};
+  for (const auto& [time, phase] : phases_within(timeline, step)) {
     if (time.begin > until) maker.go_on({until, time.begin}, index_of(Phase::kOther));
-    maker.go_on(time, at->phase);
+    maker.go_on(time, phase);
     until = time.end;
   }
   if (until < step.end) maker.go_on({until, step.end}, index_of(Phase::kOther));
@@ -80,8 +72,8 @@ void DeviceMemory::add(const std::vector<MemoryPoint>& points, std::int64_t leng
       at_ns = point.offset_ns;
       step_ns = length_ns;
     }
-    raise(peak, point.allocated, point.reserved);
-    raise(made(phases[point.phase]), point.allocated, point.reserved);
+    peak.raise_to({point.allocated, point.reserved});
+    made(phases[point.phase]).raise_to({point.allocated, point.reserved});
   }
 }
 
@@ -92,9 +84,9 @@ void DeviceMemory::add(const DeviceMemory& other) {
     step_ns = other.step_ns;
   }
   is_whole = is_whole && other.is_whole;
-  raise(peak, other.peak.allocated, other.peak.reserved);
+  peak.raise_to(other.peak);
   for (std::size_t i = 0; i < kPhaseCount; ++i) {
-    if (other.phases[i]) raise(made(phases[i]), other.phases[i]->allocated, other.phases[i]->reserved);
+    if (other.phases[i]) made(phases[i]).raise_to(*other.phases[i]);
   }
 }
 

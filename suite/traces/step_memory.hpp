@@ -6,13 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "suite/base/memory_peak.hpp"
 #include "suite/contract/tables/phase.hpp"
 #include "suite/traces/step_partition.hpp"
 
 namespace ddpbench {
-
-// Converts bytes.
-constexpr double mib_of(std::int64_t bytes) { return static_cast<double>(bytes) / (1024.0 * 1024.0); }
 
 // Is a point of a device's memory in a step: from there until the next point so many bytes are live, and `phase` (its place in
 // kPhaseNames) is the innermost one; `other` where none is open.
@@ -30,17 +28,12 @@ std::vector<MemoryPoint> memory_points(std::span<const MemoryCount> counts, cons
 // the largest, and the last.
 std::vector<MemoryPoint> thinned(const std::vector<MemoryPoint>& points, std::int64_t step_ns, std::int64_t most);
 
-// Holds the most bytes of some time; the two need not be of one instant.
-struct LivePeak {
-  std::int64_t allocated = 0, reserved = 0;
-};
-
 // Holds how much memory of one device was live at most in an arm's steps, bytes.
 struct DeviceMemory {
   std::string device{};  // "cpu", "cuda:0"
   bool is_whole = true;  // false: what is counted was allocated since the recording began
-  LivePeak peak{};
-  std::array<std::optional<LivePeak>, kPhaseCount> phases{};  // nothing: the phase was never the innermost one
+  MemoryPeak peak{};
+  std::array<std::optional<MemoryPeak>, kPhaseCount> phases{};  // nothing: the phase was never the innermost one
   // Where in its step the most was allocated, and how long that step took.
   std::size_t phase = 0;
   std::int64_t at_ns = 0, step_ns = 0;

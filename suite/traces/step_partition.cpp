@@ -135,6 +135,15 @@ TracePartition partition(const Timeline& timeline, Interval step) {
   return result;
 }
 
+std::vector<PhaseTime> phases_within(const Timeline& timeline, Interval window) {
+  const auto& all = timeline.phases;
+  std::vector<PhaseTime> found;
+  auto at = std::partition_point(all.begin(), all.end(), [&](const PhaseTime& one) { return one.time.end <= window.begin; });
+  for (; at != all.end() && at->time.begin < window.end; ++at)
+    found.push_back({{std::max(at->time.begin, window.begin), std::min(at->time.end, window.end)}, at->phase});
+  return found;
+}
+
 std::optional<std::size_t> phase_at(const Timeline& timeline, std::int64_t instant) {
   const auto at = std::partition_point(timeline.phases.begin(), timeline.phases.end(),
                                        [&](const PhaseTime& one) { return one.time.end <= instant; });

@@ -47,6 +47,9 @@ struct TracePartition {
 // Cuts one step into its parts. Kernels count when they run, whichever step launched them.
 TracePartition partition(const Timeline& timeline, Interval step);
 
+// Returns the times of phases that lie in a window, cut to it, in order.
+std::vector<PhaseTime> phases_within(const Timeline& timeline, Interval window);
+
 // Returns the index of the phase at an instant, nothing where no phase is open.
 std::optional<std::size_t> phase_at(const Timeline& timeline, std::int64_t instant);
 

@@ -76,7 +76,7 @@ Json collectives_json(const ArmSum& sum) {
 Json memory_json(const ArmSum& sum) {
   auto list = Json::array();
   for (const auto& memory : sum.memory) {
-    const auto peak_json = [&](const LivePeak& peak) {
+    const auto peak_json = [&](const MemoryPeak& peak) {
       const bool has_reserved = memory.peak.reserved > 0;
       return Json{{"peak_mib", mib_of(peak.allocated)},
                   {"peak_reserved_mib", has_reserved ? Json(mib_of(peak.reserved)) : Json(nullptr)}};
@@ -189,7 +189,7 @@ std::string trace_csv(const std::vector<RankReport>& ranks) {
         text += csv_field(arm.arm) + "," + csv_field(rank) + "," + csv_field(part.name) + "," + shortest_text(part.us) + "," +
                 shortest_text(part.share) + "," + csv_field(arm.launch) + "\n";
       };
-      add_row({"step", step_us(sum), share_of(sum, sum.step_ns)});
+      add_row({kWholeStepName, step_us(sum), share_of(sum, sum.step_ns)});
       for (const auto& part : parts_of_step(sum, arm.detail)) add_row(part);
       const auto hidden = sum.partition.hidden;
       add_row({"hidden communication", us_per_step(sum, hidden), share_of(sum, hidden)});

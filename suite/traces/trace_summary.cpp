@@ -95,13 +95,9 @@ class Summarizer {
     for (std::size_t i = 0; i < kPartCount; ++i) arm.partition.parts[i] += parts.parts[i];
     StepPhases phases{step.block, step.ordinal, duration, {}, parts.parts[index_of(TracePart::kExposed)]};
     auto other = duration;
-    const auto& times = timeline_.phases;
-    auto at =
-        std::partition_point(times.begin(), times.end(), [&](const PhaseTime& one) { return one.time.end <= step.time.begin; });
-    for (; at != times.end() && at->time.begin < step.time.end; ++at) {
-      const auto inside = std::min(at->time.end, step.time.end) - std::max(at->time.begin, step.time.begin);
-      phases.phases_ns[at->phase] += inside;
-      other -= inside;
+    for (const auto& [time, phase] : phases_within(timeline_, step.time)) {
+      phases.phases_ns[phase] += time.end - time.begin;
+      other -= time.end - time.begin;
       arm.has_phases = true;
     }
     phases.phases_ns[index_of(Phase::kOther)] += other;

@@ -151,7 +151,7 @@ std::string parts_table(const ArmReport& arm) {
   if (arm.ranks.size() > 1) {
     for (const auto& rank : arm.ranks) lines.front().push_back("rank " + name_text(rank.rank));
   }
-  lines.push_back(part_line(arm, "step", [](const ArmSum& sum) { return sum.step_ns; }));
+  lines.push_back(part_line(arm, kWholeStepName, [](const ArmSum& sum) { return sum.step_ns; }));
   for (const auto part : parts_of(arm.detail)) {
     if (part == TracePart::kIdleData) lines.push_back(part_line(arm, "idle", idle_of));
     constexpr std::size_t kIdleBytes = 4;
@@ -227,7 +227,7 @@ const DeviceMemory* memory_of(const ArmSum& sum, const std::string& device) {
 
 // The most of all ranks, then of each.
 std::vector<std::string> memory_line(const ArmReport& arm, const DeviceMemory& all, const std::string& name,
-                                     const std::function<std::optional<LivePeak>(const DeviceMemory&)>& of) {
+                                     const std::function<std::optional<MemoryPeak>(const DeviceMemory&)>& of) {
   const auto peak = of(all);
   std::vector<std::string> line{name, mib_text(peak->allocated)};
   if (all.peak.reserved > 0) line.push_back(mib_text(peak->reserved));

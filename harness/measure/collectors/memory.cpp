@@ -2,6 +2,7 @@
 
 #include "harness/measure/collector.hpp"
 #include "harness/probe/resident_memory.hpp"
+#include "suite/base/memory_peak.hpp"
 #include "suite/base/node_memory.hpp"
 
 namespace ddpbench {
@@ -9,7 +10,7 @@ namespace {
 
 double node_memory_mib() {
   const auto bytes = node_memory_bytes();
-  return bytes > 0 ? static_cast<double>(bytes) / kBytesPerMib : kNotMeasured;
+  return bytes > 0 ? mib_of(bytes) : kNotMeasured;
 }
 
 // What the system says of the rank's process, or of its node.
@@ -27,9 +28,7 @@ class DeviceMemory final : public Collector {
  public:
   using Bytes = std::int64_t (Accelerator::*)() const;
   DeviceMemory(const Accelerator* accelerator, Bytes bytes) : accelerator_(accelerator), bytes_(bytes) {}
-  double of_rank() const override {
-    return accelerator_ == nullptr ? kNotMeasured : static_cast<double>((accelerator_->*bytes_)()) / kBytesPerMib;
-  }
+  double of_rank() const override { return accelerator_ == nullptr ? kNotMeasured : mib_of((accelerator_->*bytes_)()); }
 
  private:
   const Accelerator* accelerator_;

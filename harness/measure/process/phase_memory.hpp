@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/probe/memory_peak.hpp"
 #include "harness/probe/range_sink.hpp"
+#include "suite/base/memory_peak.hpp"
 
 namespace ddpbench {
 

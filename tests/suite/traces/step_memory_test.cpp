@@ -40,7 +40,7 @@ DeviceMemory memory_of(MadeTrace& made) {
   return summary.arms.at(0).second.memory.at(0);
 }
 
-std::int64_t mebi(const std::optional<LivePeak>& peak) { return peak.value().allocated / kMebi; }
+std::int64_t mebi(const std::optional<MemoryPeak>& peak) { return peak.value().allocated / kMebi; }
 
 TEST(StepMemory, ThePeakOfAPhaseIsTheMostThatLivedWhileItWasTheInnermost) {
   auto made = two_steps();
