@@ -59,6 +59,7 @@ void HangDetector::look_at(Watched& watched, const ProcessActivity& activity, Se
       watched.progress() != before.progress() || activity.cpu_seconds - before.seen.cpu_seconds > kIdleShare * passed.count() ||
       (is_starting && (activity.page_faults != before.seen.page_faults || activity.bytes_read != before.seen.bytes_read));
   const bool loads = activity.start_up == StartUp::kLoading && activity.bytes_read != before.seen.bytes_read;
+  if (!is_starting && watched.progress() != before.progress()) watched.longest = std::max(watched.longest, before.in_place);
   watched.in_place = loads || watched.progress() != before.progress() ? Seconds(0) : watched.in_place + passed;
   if (moved) watched.was_still = watched.still;
   watched.still = moved ? Seconds(0) : watched.still + passed;
@@ -80,11 +81,13 @@ std::optional<Hang> HangDetector::all_still(const std::vector<bool>& running, Se
   return Hang{-1, "no rank is running; the launcher is, but it made no progress" + for_long(launcher_.still)};
 }
 
-std::optional<Hang> HangDetector::all_stuck_in_start(const std::vector<bool>& running, Seconds limit) const {
+std::optional<Hang> HangDetector::all_stuck(const std::vector<bool>& running, Seconds limit) const {
   std::vector<std::size_t> stuck;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     if (!running[rank]) continue;
-    if (ranks_[rank].seen.super_blocks > 0 || ranks_[rank].in_place < limit) return std::nullopt;
+    const auto& watched = ranks_[rank];
+    const auto longest = watched.seen.super_blocks > 0 ? kTimesTheLongest * watched.longest : Seconds(0);
+    if (watched.in_place < std::max(limit, longest)) return std::nullopt;
     stuck.push_back(rank);
   }
   if (stuck.empty()) return std::nullopt;

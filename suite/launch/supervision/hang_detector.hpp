@@ -12,11 +12,14 @@
 
 namespace ddpbench {
 
+// Bounds a phase of a rank that measures: no phase of a training takes so many times as long as its longest.
+inline constexpr double kTimesTheLongest = 10;
+
 // Finds out who of a launch has not moved for how long, wherever it runs: it is told what others see. A rank moves when it
 // changes its phase or uses its core: a long forward pass is no hang, nor is a compiler that it has started before its first
 // super-block. Before its first step it also moves when it comes to another stage of its start, or touches new memory or reads: a
-// library or data that come slowly from a shared file system are no hang either. Before its first super-block all that has a
-// limit of its own: a helper that spins hides no hang for ever.
+// library or data that come slowly from a shared file system are no hang either. All that has a limit of its own: a helper, or a
+// training loop, that spins hides no hang for ever.
 class HangDetector {
  public:
   // Takes what each rank is called: "rank 1".
@@ -37,9 +40,9 @@ class HangDetector {
   // nowhere. Where none runs any more, the launcher's. `running`: by rank.
   std::optional<Hang> all_still(const std::vector<bool>& running, std::chrono::duration<double> patience) const;
 
-  // Returns the hang, where every rank that runs is before its first super-block, and for `limit` in one phase or one stage of
-  // its start.
-  std::optional<Hang> all_stuck_in_start(const std::vector<bool>& running, std::chrono::duration<double> limit) const;
+  // Returns the hang, where every rank that runs has been for `limit` in one phase or one stage of its start, whether it computes
+  // or not; once it measures also for kTimesTheLongest times as long as in any phase before.
+  std::optional<Hang> all_stuck(const std::vector<bool>& running, std::chrono::duration<double> limit) const;
 
   // Returns how long collectives of a rank wait for peers, as it told last; 0: it has not.
   std::chrono::duration<double> limit_of(std::size_t rank) const;
@@ -57,6 +60,7 @@ class HangDetector {
     std::chrono::duration<double> still{0};
     std::chrono::duration<double> was_still{0};  // before it moved last: a rank that gives up moves once more on its way out
     std::chrono::duration<double> in_place{0};   // in one phase or one stage of its start, whether it computes or not
+    std::chrono::duration<double> longest{0};    // that it was in one phase before
     auto progress() const { return std::pair(seen.phase_changes, seen.start_up); }
   };
   static void look_at(Watched& watched, const ProcessActivity& activity, std::chrono::duration<double> passed);

@@ -61,7 +61,7 @@ void SupervisedLaunch::look_for_hang() {
     return end_after_hang(*std::move(hang));
   }
   const auto start = std::max(hang_timeout_, first_step_timeout_);
-  if (auto hang = hang_detector_.all_stuck_in_start(running(), start + kRanksFirst)) {
+  if (auto hang = hang_detector_.all_stuck(running(), start + kRanksFirst)) {
     hang->words += limit_text(start);
     end_after_hang(*std::move(hang));
   }

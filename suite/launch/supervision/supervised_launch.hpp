@@ -90,7 +90,7 @@ class SupervisedLaunch : public RunningLaunch {
 
   Supervision supervision_;
   std::chrono::duration<double> hang_timeout_;        // how long ranks may stand still; 0: for ever
-  std::chrono::duration<double> first_step_timeout_;  // how long they may stay in one phase before their first super-block
+  std::chrono::duration<double> first_step_timeout_;  // how long they may stay in one phase while they compute
   Termination::Clock::time_point started_ = Termination::Clock::now();
   HangDetector hang_detector_;
   Termination termination_;
