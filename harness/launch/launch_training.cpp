@@ -12,6 +12,7 @@
 #include "harness/probe/main_core.hpp"
 #include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/status.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
@@ -44,6 +45,17 @@ void LaunchTraining::begin(Outcome& outcome) {
 void LaunchTraining::end() {
   launch_.runtime.close();
   launch_.group().leave();
+}
+
+EqualWork LaunchTraining::check_work(Outcome& outcome) {
+  launch_.progress.say("check", 0, 0);
+  auto result = check_equal_work(*session_, arms_, launch_.group().control_channel());
+  for (const auto& [arm, reason] : result.wrong) outcome.arms[arm] = {status::kWrongResult, reason};
+  if (!result.wrong.empty()) {
+    outcome.status = status::kWrongResult;
+    outcome.reason = "equal-work check: arm '" + result.wrong.begin()->first + "': " + result.wrong.begin()->second;
+  }
+  return result;
 }
 
 void LaunchTraining::make_session() {

@@ -22,6 +22,9 @@ class LaunchTraining {
   // first steps. Collective. Collectives may take `first_step_timeout` until somebody shortens that.
   void begin(Outcome& outcome);
 
+  // Checks that all arms do equal work (check_equal_work) and notes in the outcome which do not. Collective.
+  EqualWork check_work(Outcome& outcome);
+
   // Takes the runtime's arms down and leaves the group. Collective; behind the last step.
   void end();
 

@@ -4,7 +4,6 @@
 #include "harness/purposes/rank_purposes.hpp"
 #include "harness/ranks/backends.hpp"
 #include "suite/contract/processes/counted_event.hpp"
-#include "suite/contract/status.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
@@ -28,15 +27,10 @@ class TimePurpose final : public RankPurpose {
 
  private:
   bool equal_work(Outcome& outcome) {
-    launch_.progress.say("check", 0, 0);
-    const auto result = check_equal_work(training_.session(), training_.arms(), launch_.group().control_channel());
+    const auto result = training_.check_work(outcome);
     for (const auto& work : result.works) add_check_rows(work);
-    for (const auto& [arm, reason] : result.wrong) outcome.arms[arm] = {status::kWrongResult, reason};
     launch_.writer.flush();
-    if (result.wrong.empty()) return true;
-    outcome.status = status::kWrongResult;
-    outcome.reason = "equal-work check: arm '" + result.wrong.begin()->first + "': " + result.wrong.begin()->second;
-    return false;
+    return result.wrong.empty();
   }
 
   void add_check_rows(const ArmWork& work) {

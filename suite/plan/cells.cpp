@@ -77,7 +77,7 @@ class CellMaker {
         gpus_(availability.gpus),
         launcher_{availability.launcher},
         resolvers_(option_resolvers(experiment, vocabulary)) {
-    for (const auto& arm : experiment.arms) arms_.push_back(split_arm_name(arm).base);
+    for (const auto& arm : experiment.arms) arms_.push_back(base_of_arm(arm));
     for (const auto& axis : experiment.axes) targets_.push_back({find_standard_axis(axis.name), find_protocol_field(axis.name)});
     for (const auto& text : experiment.constraints) constraints_.push_back(Constraint::parse(text, constraint_names(experiment)));
     drops_.resize(constraints_.size(), 0);

@@ -48,7 +48,7 @@ struct Experiment {
       arms_where;  // arm, as in `arms` -> the constraint that holds in its cells. A reference's is its family's
   // Purpose (PurposeEntry::alone_for) -> the constraint that holds where each arm runs for it too, in processes of its own.
   std::map<std::string, std::string> alone_where;
-  std::map<std::string, std::string> modules;  // name -> "/absolute/FILE.py:Class", for arms such as py_lightning=NAME
+  OwnCode own_code;  // of the user's, for arms such as py_lightning=NAME
   Protocol protocol;
   PerOptionGroup<std::map<std::string, OptionValue>> options;  // as given; defaults come from the vocabulary, per entry
 

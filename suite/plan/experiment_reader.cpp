@@ -13,7 +13,7 @@
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/message_text.hpp"
-#include "suite/plan/module_path.hpp"
+#include "suite/plan/own_code_section.hpp"
 
 namespace ddpbench {
 namespace {
@@ -30,7 +30,9 @@ bool is_folder_name(const std::string& name) {
 std::vector<std::string> top_keys() {
   std::vector<std::string> keys{"name", "arms", "constraints"};
   for (const auto& entry : purposes_of_arms_alone()) keys.push_back(entry.where_key());
-  keys.insert(keys.end(), {"[axes]", "[arms_where]", "[modules]", "[protocol]", "[quick]"});
+  keys.insert(keys.end(), {"[axes]", "[arms_where]"});
+  for (const auto& kind : kOwnCodeKinds) keys.push_back("[" + std::string(kind.section) + "]");
+  keys.insert(keys.end(), {"[protocol]", "[quick]"});
   for (const auto& group : kOptionGroups) keys.push_back("[" + std::string(group.name) + "]");
   return keys;
 }
@@ -44,7 +46,7 @@ std::vector<std::string> protocol_keys() {
 // For a key that stands in the wrong table: where it belongs. TOML makes this easy: a line below [axes] is a key of axes.
 std::string right_place(const Setting& setting, const Vocabulary& vocabulary) {
   if (setting.section.empty() &&
-      (setting.key == "axes" || setting.key == "arms_where" || setting.key == "modules" || setting.key == "protocol"))
+      (setting.key == "axes" || setting.key == "arms_where" || setting.key == "protocol" || is_own_code_section(setting.key)))
     return "must be a table, [" + setting.key + "]";
   const auto home = home_of(setting.key, vocabulary);
   if (setting.section.empty() && home == "?" && holds_options(setting.key)) return "must be a table, [" + setting.key + "]";
@@ -53,7 +55,7 @@ std::string right_place(const Setting& setting, const Vocabulary& vocabulary) {
 }
 
 std::string arm_message(const Vocabulary& vocabulary, const std::string& arm, const UsageError& error) {
-  const auto base = split_arm_name(arm).base;
+  const auto base = base_of_arm(arm);
   const auto names = names_of(vocabulary.arms);
   const bool known = std::find(names.begin(), names.end(), base) != names.end();
   return known ? shown(error.what(), 500) : unknown_message("arm", base, names);
@@ -63,7 +65,7 @@ std::string arm_message(const Vocabulary& vocabulary, const std::string& arm, co
 
 Experiment ExperimentReader::read(const std::vector<std::string>& further_constraints) {
   read_name();
-  read_modules();
+  experiment_.own_code = read_own_code(settings_, checker_, origin_);
   read_arms();
   read_standard_axes();
   read_protocol();
@@ -97,31 +99,6 @@ void ExperimentReader::read_name() {
   }
 }
 
-void ExperimentReader::read_modules() {
-  const OptionEntry any_text{.name = "module", .default_value = {}, .legal = {}, .help = {}};
-  for (const auto* setting : settings_.take_all("modules")) {
-    const auto text = checker_.value_of(*setting, {any_text});
-    const auto why = why_no_module_name(setting->key);
-    if (!why.empty()) checker_.add(*setting, why);
-    auto& where = experiment_.modules[setting->key];  // arms may name it, even where its file is a mistake
-    if (text.empty() || !why.empty()) continue;
-    try {
-      where = located_module(text, origin_);
-    } catch (const UsageError& error) {
-      checker_.add(*setting, error.what());
-    }
-  }
-}
-
-void ExperimentReader::check_module_of(const Setting& setting, const ArmFacts& arm) {
-  const auto& module = arm.module;
-  if (module.empty() || experiment_.modules.contains(module)) return;
-  std::vector<std::string> known;
-  for (const auto& [name, where] : experiment_.modules) known.push_back(name);
-  const auto names = known.empty() ? "none: write [modules] with " + module + " = \"FILE.py:Class\"" : listed(known);
-  checker_.add(setting, "\"" + shown(arm.name) + "\": no module '" + shown(module) + "' (known: " + names + ")");
-}
-
 bool ExperimentReader::all_arms_have_modules() const {
   const auto arms = arm_facts(vocabulary_, experiment_.arms);
   return !arms.empty() && std::all_of(arms.begin(), arms.end(), [](const ArmFacts& arm) { return !arm.module.empty(); });
@@ -150,7 +127,8 @@ void ExperimentReader::read_arms() {
       const auto facts = legal_arm(vocabulary_, arm);
       const auto [first, fresh] = seen.try_emplace(facts.canonical, arm);
       if (!fresh) checker_.add(*setting, value, "is the same arm as \"" + shown(first->second) + "\": must be given once");
-      check_module_of(*setting, facts);
+      if (const auto why = why_no_own_code(experiment_.own_code, facts); !why.empty())
+        checker_.add(*setting, "\"" + shown(facts.name) + "\": " + why);
       experiment_.arms.push_back(facts.is_reference() ? facts.reference : arm);  // others name it so
     } catch (const UsageError& error) {
       checker_.add(*setting, value, arm_message(vocabulary_, arm, error));
@@ -206,7 +184,7 @@ std::vector<std::string> ExperimentReader::chosen(const OptionGroupEntry& group)
   if (group.selector == EntrySelector::kAxis) return names_on(group.name);
   std::vector<std::string> arms;
   if (group.selector == EntrySelector::kArms) {
-    for (const auto& arm : experiment_.arms) arms.push_back(split_arm_name(arm).base);
+    for (const auto& arm : experiment_.arms) arms.push_back(base_of_arm(arm));
   }
   return arms;
 }

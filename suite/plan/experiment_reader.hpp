@@ -29,9 +29,7 @@ class ExperimentReader {
   };
 
   void read_name();
-  void read_modules();
   void read_arms();
-  void check_module_of(const Setting& setting, const ArmFacts& arm);
   bool all_arms_have_modules() const;
   void require_references(const Setting& setting);
   void read_standard_axes();

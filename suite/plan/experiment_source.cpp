@@ -13,13 +13,14 @@
 #include "suite/contract/toml_bounds.hpp"
 #include "suite/contract/vocabulary/option_groups.hpp"
 #include "suite/plan/message_text.hpp"
+#include "suite/plan/own_code_section.hpp"
 
 namespace ddpbench {
 namespace {
 
 // The tables of an experiment; any other table is an unknown key.
 bool is_section(std::string_view name) {
-  return name == "axes" || name == "arms_where" || name == "modules" || name == "protocol" || name == "quick" ||
+  return name == "axes" || name == "arms_where" || name == "protocol" || name == "quick" || is_own_code_section(name) ||
          holds_options(name);
 }
 

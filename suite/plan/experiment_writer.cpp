@@ -43,6 +43,14 @@ std::string options_table(const char* section, const std::map<std::string, Optio
   return toml;
 }
 
+std::string own_code_table(const OwnCode& own_code, const OwnCodeKind& kind) {
+  const auto found = own_code.find(kind.feature);
+  if (found == own_code.end()) return "";
+  std::string toml = "\n[" + std::string(kind.section) + "]\n";
+  for (const auto& [name, where] : found->second) toml += name + " = " + toml_text(where) + "\n";
+  return toml;
+}
+
 // What is swept stands under [axes] and nowhere else.
 bool is_axis(const Experiment& experiment, std::string_view key) {
   return std::any_of(experiment.axes.begin(), experiment.axes.end(), [&](const Axis& axis) { return axis.name == key; });
@@ -58,8 +66,7 @@ std::string to_toml(const Experiment& experiment) {
   toml += "constraints = " + list(OptionType::kText, experiment.constraints) + "\n";
   if (!experiment.arms_where.empty()) toml += "\n[arms_where]\n";
   for (const auto& [arm, constraint] : experiment.arms_where) toml += toml_text(arm) + " = " + toml_text(constraint) + "\n";
-  if (!experiment.modules.empty()) toml += "\n[modules]\n";
-  for (const auto& [name, where] : experiment.modules) toml += name + " = " + toml_text(where) + "\n";
+  for (const auto& kind : kOwnCodeKinds) toml += own_code_table(experiment.own_code, kind);
   toml += "\n[protocol]\n";
   for (const auto& field : protocol_fields()) {
     if (is_axis(experiment, field.key)) continue;

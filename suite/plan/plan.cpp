@@ -63,7 +63,7 @@ class Planner {
         if (depth == PlanDepth::kFirstRepetition) launch.stands_for = launch.spec.protocol.launches;
         launch.dataset = dataset_of(launch.spec);
         launch.on_gpus = occupies_gpus(vocabulary_, launch.spec.backend);
-        launch.spec.modules = experiment_.modules;
+        launch.spec.own_code = experiment_.own_code;
         name(launch, repetition);
         add(std::move(launch), cell.unwanted, plan);
         if (repetition == 0) add_arms_alone(cell.alone_for, plan.launches.back());

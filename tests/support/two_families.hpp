@@ -73,6 +73,21 @@ inline FeatureEntry own_modules() {
   return module;
 }
 
+inline ArmEntry own_loop_arm() {
+  auto loop = entry<ArmEntry>("py_loop");
+  loop.program = "python";
+  loop.reference = "py_raw";
+  loop.takes = {kLoopFeature, "accumulate"};
+  loop.requires_features = {kLoopFeature};
+  return loop;
+}
+
+inline FeatureEntry own_loops() {
+  auto loop = entry<FeatureEntry>(kLoopFeature);
+  loop.value = OptionEntry{.name = kLoopFeature, .default_value = "", .help = "a name under [loops]"};
+  return loop;
+}
+
 inline Vocabulary two_family_vocabulary() {
   auto vocabulary = test_vocabulary();
   for (auto& arm : python_arms()) vocabulary.arms.push_back(arm);
@@ -84,6 +99,14 @@ inline Vocabulary two_family_vocabulary() {
     if (arm.program == "python") arm.takes.insert(arm.takes.end(), {"accumulate", "decay", kModuleFeature});
     if (arm.name == "trainer") arm.takes = {"log", "typical", "fast_logger"};
   }
+  return vocabulary;
+}
+
+// two_family_vocabulary() with an arm that drives a loop of the user's own.
+inline Vocabulary vocabulary_with_loops() {
+  auto vocabulary = two_family_vocabulary();
+  vocabulary.arms.push_back(own_loop_arm());
+  vocabulary.features.push_back(own_loops());
   return vocabulary;
 }
 

@@ -68,8 +68,8 @@ void Snapshot::take(Session& session, Training* own) {
 }
 
 void Snapshot::restore(Session& session, Training* own) const {
+  session.batches.seek(position_);  // first: a loop that looks ahead fetches from there
   restore_state(session, own);
-  session.batches.seek(position_);
 }
 
 void Snapshot::restore_state(Session& session, Training* own) const {

@@ -1,38 +1,33 @@
-"""Whether the user's own modules of a launch can be made and driven, asked once before any launch begins.
+"""Whether the user's own code of a launch does what it must, asked once before any launch begins, in this process alone.
 
-One step of each by hand, in this process alone: its data, its optimizers, forward, backward and update. What a launch would meet
-on every rank is met here, with the line of the user's file.
+Of a module one step by hand: its data, its optimizers, forward, backward and update. Of a loop a launch of one rank, with
+`--purpose check`: the same steps as its reference. What a launch would meet on every rank is met here, with the line of the
+user's file.
 """
 
+import importlib
+import json
 import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ddpbench_arms.own_file import line_of, path_of
+from ddpbench_arms.process import load_harness
 from ddpbench_arms.releases import put_first, wanted_by
 
 OF_THE_CALLER = 2
+MOST_SECONDS_TO_FIRST_FETCH = 60
 
 
-def modules_in(tokens: list[str]) -> list[str]:
-    """Returns the FILE.py:Class of each `--module NAME=FILE.py:Class`."""
-    return [value.partition("=")[2] for flag, value in zip(tokens, tokens[1:], strict=False) if flag == "--module"]
+def own_code_in(tokens: list[str], flag: str) -> list[str]:
+    """Returns the FILE.py:NAME of each `--module NAME=FILE.py:NAME`."""
+    return [value.partition("=")[2] for name, value in zip(tokens, tokens[1:], strict=False) if name == flag]
 
 
 def value_of(flag: str, tokens: list[str]) -> str:
     return next((value for name, value in zip(tokens, tokens[1:], strict=False) if name == flag), "")
-
-
-def line_of(error: BaseException, path: Path) -> str:
-    """Returns the error in one line, with the line of the user's file that it came through."""
-    from ddpbench_arms.output import met_by_worker, words_of
-    from ddpbench_arms.own_module import place_in
-
-    place, words = place_in(path, error), " ".join(str(error).split())
-    if not met_by_worker(error) and words.startswith(str(path)):
-        return words
-    is_ours = isinstance(error, ValueError) and place == str(path)  # own_module's: a sentence, met outside the file
-    return f"{place}: {words if is_ours else ' '.join(words_of(error).split())}"
 
 
 def meet_alone() -> None:
@@ -71,19 +66,50 @@ def take_one_step(where: str, device: Any) -> None:
     optimizers.optimizer.step()
 
 
+def why_unequal(tokens: list[str]) -> str:
+    """Runs the launch's arms in this process, as a rank does; returns why it did not end well, "" where it did."""
+    harness = load_harness()
+    from ddpbench_arms.loop import LoopArm
+    from ddpbench_arms.runtime import Runtime
+
+    LoopArm.seconds_to_first_fetch = MOST_SECONDS_TO_FIRST_FETCH
+    with tempfile.TemporaryDirectory(prefix="ddpbench-check-") as folder:
+        code = harness.run([*tokens, "--part-dir", folder], Runtime())
+        outcome = Path(folder, "outcome.0.json")
+        if not outcome.exists():
+            return f"the check ended with exit code {code}"
+        return json.loads(outcome.read_text(encoding="utf-8"))["reason"].removeprefix("rank 0: ")
+
+
+def check_loops(tokens: list[str]) -> str:
+    """Returns what is wrong with the launch's one loop; where this machine lacks its device, only whether it can be loaded."""
+    import torch
+
+    for where in own_code_in(tokens, "--loop"):
+        if device_of(tokens) is None:
+            importlib.import_module("ddpbench_arms.own_file").load(where)
+            continue
+        os.environ.setdefault("OMP_NUM_THREADS", str(torch.get_num_threads()))
+        return why_unequal(tokens)
+    return ""
+
+
 def main(tokens: list[str]) -> NoReturn:
-    """Checks the modules and leaves as a rank does: a thread that the user's file began keeps nothing from ending."""
-    code = 0
+    """Checks the code and leaves as a rank does: a thread that the user's file began keeps nothing from ending."""
+    mistakes = []
     put_first(wanted_by(tokens))
-    meet_alone()
-    for where in modules_in(tokens):
+    loops = own_code_in(tokens, "--loop")
+    if loops:
+        mistakes += [why for why in [check_loops(tokens)] if why]
+    else:
+        meet_alone()
+    for where in own_code_in(tokens, "--module"):
         try:
             take_one_step(where, device_of(tokens))
         except (Exception, SystemExit) as error:
-            sys.stderr.write(f"ddpbench_arms: {line_of(error, Path(where.rpartition(':')[0]))}\n")
-            code = OF_THE_CALLER
-    if code == 0:
-        sys.stderr.write("ddpbench_arms: checked\n")
+            mistakes.append(line_of(error, path_of(where)))
+    said = [f"ddpbench_arms: {mistake}\n" for mistake in mistakes] or ["ddpbench_arms: checked\n"]
+    sys.stderr.write("".join(said))
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(code)
+    os._exit(OF_THE_CALLER if mistakes else 0)

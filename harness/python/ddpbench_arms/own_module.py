@@ -1,19 +1,12 @@
 """A LightningModule of the user's own ([modules] of an experiment): how it is made, and what a loop by hand needs of it."""
 
 import contextlib
-import hashlib
-import importlib.util
 import inspect
 import itertools
 import os
 import random
-import re
-import sys
-import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy
@@ -27,11 +20,11 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from ddpbench_arms.modules import MarkedUpdate
+from ddpbench_arms.own_file import named
 from ddpbench_arms.replica import Marks, Replica, Request
 from ddpbench_arms.stand_in import StandInTrainer, attach, with_logger
 
 SEED = 1  # of weights and of the loader's order, the same on all ranks
-NAME, OLDER_NAME = "lightning.pytorch", "pytorch_lightning"
 MOST_BATCHES = 64  # of a rank; then they come again
 MOST_BYTES = 512 * 1024 * 1024
 
@@ -83,48 +76,14 @@ def drawn_from_the_seed() -> Iterator[None]:
         yield
 
 
-def place_in(path: Path, error: BaseException) -> str:
-    """Returns the FILE:LINE that `error` came through, or FILE."""
-    own = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
-    own += re.findall(f'File "{re.escape(str(path))}", line ([0-9]+)', str(error))  # as a worker of a loader hands it on
-    return f"{path}:{own[-1]}" if own else str(path)
-
-
-def take_older_name() -> None:
-    """Lets `import pytorch_lightning` give lightning.pytorch: a class of the other package would be none of Lightning's here."""
-    for name, module in list(sys.modules.items()):
-        if name == NAME or name.startswith(f"{NAME}."):
-            sys.modules[OLDER_NAME + name.removeprefix(NAME)] = module
-
-
-def load(where: str) -> ModuleType:
-    """Loads the user's file as a module of Python, once a process; what lies beside it can be imported."""
-    path = Path(where.rpartition(":")[0])
-    name = f"ddpbench_own_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
-    if name not in sys.modules:
-        take_older_name()
-        if str(path.parent) not in sys.path:
-            sys.path.insert(0, str(path.parent))
-        spec = importlib.util.spec_from_file_location(name, path)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        try:
-            spec.loader.exec_module(module)
-        except Exception as error:
-            del sys.modules[name]
-            raise ImportError(f"{place_in(path, error)}: {type(error).__name__}: {error}") from error
-    return sys.modules[name]
+def is_module_class(value: Any) -> bool:
+    return inspect.isclass(value) and issubclass(value, LightningModule)
 
 
 def make(where: str) -> Made:
     """Makes the user's module, always with the same weights."""
-    path, _, name = where.rpartition(":")
     with drawn_from_the_seed():
-        file = load(where)
-        if not hasattr(file, name):
-            classes = [key for key, value in vars(file).items() if inspect.isclass(value) and issubclass(value, LightningModule)]
-            raise ValueError(f"no '{name}' in {path} (LightningModules there: {', '.join(classes) or 'none'})")
-        made = getattr(file, name)()
+        made = named(where, is_module_class, "LightningModules")()
     module, data = made if isinstance(made, tuple) and len(made) == 2 else (made, made)
     if not isinstance(module, LightningModule):
         raise ValueError(
@@ -297,7 +256,7 @@ class OwnReplica(Replica):
     """Puts the user's module in the place of a twin of the workload's. Its driver configures the optimizer."""
 
     def __init__(self, request: Request) -> None:
-        self.where = request.modules[request.module]
+        self.where = request.own_code["module"][request.module]
         self.model = request.strategy.prepare(make(self.where).module).to(request.device)
         require_drivable(self.model)
         self.optimizer: torch.optim.Optimizer | None = None

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 from ddpbench_arms.releases import put_first, wanted_by
@@ -30,13 +31,17 @@ def load_compiler_runtime() -> None:
     ctypes.CDLL(str(newest([Path(built_with), own]) or built_with), mode=ctypes.RTLD_GLOBAL)
 
 
+def load_harness() -> ModuleType:
+    load_compiler_runtime()
+    # In this order: the harness's module links torch's libraries.
+    importlib.import_module("torch")
+    return importlib.import_module("ddpbench_harness")
+
+
 def main(tokens: list[str]) -> NoReturn:
     try:
         put_first(wanted_by(tokens))
-        load_compiler_runtime()
-        # In this order: the harness's module links torch's libraries.
-        importlib.import_module("torch")
-        harness = importlib.import_module("ddpbench_harness")
+        harness = load_harness()
     except (ImportError, OSError) as error:
         sys.stderr.write(f"ddpbench_arms: {sys.executable} cannot host arms: {error}\n")
         sys.stderr.flush()

@@ -28,7 +28,7 @@ class Request:
     scratch: str
     optimizer: str  # of OPTIMIZERS
     hyperparameters: dict[str, float]
-    modules: dict[str, str]  # name -> "FILE.py:Class"
+    own_code: dict[str, dict[str, str]]  # by feature, "module" or "loop": name -> "FILE.py:NAME"
     weights: list[tuple[str, torch.Tensor]]
 
     @classmethod
@@ -46,6 +46,11 @@ class Request:
     def value_of(self, feature: str) -> str:
         """Returns the value of a feature in force that carries one."""
         return next(text.partition("=")[2] for text in self.features if text.startswith(f"{feature}="))
+
+    def own_code_in_force(self) -> dict[str, str]:
+        """Returns the user's own code that the arm takes: "loop=NAME" -> "FILE.py:function"."""
+        taken = [(kind, self.value_of(kind)) for kind in self.own_code if self.has(kind)]
+        return {f"{kind}={name}": self.own_code[kind][name] for kind, name in taken}
 
     @property
     def module(self) -> str:

@@ -1,19 +1,18 @@
 """What the harness asks of Python (harness/python/python_runtime.hpp): a process group, arms, facts."""
 
 import gc
-import hashlib
 import importlib
 import os
 import platform
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import torch
 
 from ddpbench_arms import table
 from ddpbench_arms.arm import Arm
+from ddpbench_arms.own_file import digest_of
 from ddpbench_arms.ranks import Ranks, join
 from ddpbench_arms.replica import Request
 
@@ -22,7 +21,7 @@ class Runtime:
     def __init__(self) -> None:
         self.ranks: Ranks | None = None
         self.arms: list[Arm] = []
-        self.modules: dict[str, str] = {}  # of the user's own, that arms train
+        self.own_code: dict[str, str] = {}  # of the user's own, that arms take: "module=NAME" -> "FILE.py:Class"
 
     @property
     def facts(self) -> dict[str, str]:
@@ -30,11 +29,11 @@ class Runtime:
         return facts | {f"python_{name}": version for name, version in table.installed().items()}
 
     def versions_of(self, base: str, features: list[str]) -> list[str]:
-        """Returns the versions of Python, of what the arm needs (nothing, for the harness's), and of the user's module."""
+        """Returns the versions of Python, of what the arm needs (nothing, for the harness's), and of the user's own code."""
         versions = {"python": platform.python_version()}
         versions |= {package: table.version_of(package) for package in table.packages_of(base, features)}
-        modules = [name for name in self.modules if f"module={name}" in features]
-        versions |= {name: f"sha256:{digest_of(self.modules[name])}" for name in modules}
+        own = {feature: where for feature, where in self.own_code.items() if feature in features}
+        versions |= {feature.partition("=")[2]: f"sha256:{digest_of(where)}" for feature, where in own.items()}
         return [f"{name}={version}" for name, version in versions.items()]
 
     def meet(self, ranks: dict[str, Any]) -> None:
@@ -49,7 +48,7 @@ class Runtime:
         asked = Request.of(request, entry.strategy)
         if asked.module:
             entry = table.OF_OWN_MODULES.get(base, entry)
-            self.modules |= {asked.module: asked.modules[asked.module]}
+        self.own_code |= asked.own_code_in_force()
         is_first = bool(entry.needs) and not any(package in sys.modules for package in ("lightning", "accelerate"))
         begin = time.perf_counter()
         make = getattr(importlib.import_module(entry.module), entry.name)
@@ -61,11 +60,6 @@ class Runtime:
         arm.once.append(("setup", time.perf_counter() - imported))
         self.arms.append(arm)
         return arm
-
-
-def digest_of(where: str) -> str:
-    """Returns a digest of the file of "FILE.py:Class": it tells which of its versions an arm ran."""
-    return hashlib.sha256(Path(where.rpartition(":")[0]).read_bytes()).hexdigest()[:12]
 
 
 def gc_setting() -> str:

@@ -30,7 +30,7 @@ std::vector<std::pair<std::string, std::string>> glossary(const Study& study) {
   for (const auto& arm : study.arms) add_meaning(words, tables.arms, arm.base);
   std::vector<FeatureChange> changes;
   for (const auto& arm : study.arms) {
-    const auto written = split_arm_name(arm.name).changes;
+    const auto written = split_arm_name(tables, arm.name).changes;
     changes.insert(changes.end(), written.begin(), written.end());
   }
   for (const auto& change : changes) add_meaning(words, tables.features, change.feature);
@@ -55,7 +55,7 @@ std::string subject_phrase(const Study& study) {
   for (const auto& arm : study.arms) {
     if (!arm.is_subject()) continue;
     add_meaning(words, study.vocabulary.arms, arm.base);
-    for (const auto& change : split_arm_name(arm.name).changes) add_meaning(words, study.vocabulary.features, change.feature);
+    for (const auto& change : split_arm_name(study.vocabulary, arm.name).changes) add_meaning(words, study.vocabulary.features, change.feature);
   }
   if (words.size() > kMostWords) return "";
   std::vector<std::string> lines;

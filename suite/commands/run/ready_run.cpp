@@ -13,7 +13,7 @@
 #include "suite/launch/probe/rank_program.hpp"
 #include "suite/plan/plan_part.hpp"
 #include "suite/runs/environment_record.hpp"
-#include "suite/runs/planned_modules.hpp"
+#include "suite/runs/planned_own_code.hpp"
 #include "suite/runs/planned_releases.hpp"
 #include "suite/runs/planned_weights.hpp"
 #include "suite/runs/sweep.hpp"
@@ -39,8 +39,7 @@ ReadyRun get_ready(const Installation& installation, const ExperimentChoice& cho
   check_weights_files(plan);
   check_lightning_releases(plan, installation);
   check_weights_fit(plan, installation);
-  if (!experiment.modules.empty()) std::cerr << "looking at the modules of [modules] …" << std::endl;
-  check_modules(plan, installation);
+  check_own_code(plan, installation);
   if (!part.empty()) keep_part(plan_part(part, "--part"), plan);
   auto data = planned_data(plan, launch.data);
   return {installation,          launcher,         std::move(allocation), std::move(vocabulary),
@@ -85,7 +84,7 @@ ResultsFolder open_folder(const ReadyRun& ready, const std::string& path, bool r
   if (resume && is_begun(path)) return ResultsFolder::resume(path, toml, plan_rows(ready));
   const auto environment =
       environment_record({ready.probe, ready.vocabulary, ready.plan, own_command_line(), ready.launcher, ready.allocation,
-                          describe_origins(ready.data, !ready.experiment.modules.empty()), started});
+                          describe_origins(ready.data, ready.experiment.own_code.contains(kModuleFeature)), started});
   auto folder = begin_folder(path, resume, toml, plan_rows(ready), environment);
   commit_skips(folder, ready.plan);
   return folder;

@@ -121,18 +121,22 @@ Flag flag_of(const OptionGroupEntry& group) {
   return {flag, "name=value, may be repeated", write, read};
 }
 
-Flag flag_of_modules() {
-  const auto write = [](const LaunchSpec& spec) {
+Flag flag_of(const OwnCodeKind& kind) {
+  const auto flag = flag_name(kind.feature);
+  const auto form = std::string("NAME=") + kind.form;
+  const auto write = [&kind](const LaunchSpec& spec) {
     std::vector<std::string> values;
-    for (const auto& [name, where] : spec.modules) values.push_back(name + "=" + where);
+    const auto found = spec.own_code.find(kind.feature);
+    if (found == spec.own_code.end()) return values;
+    for (const auto& [name, where] : found->second) values.push_back(name + "=" + where);
     return values;
   };
-  const auto read = [](const std::string& text, LaunchSpec& spec) {
+  const auto read = [&kind, flag, form](const std::string& text, LaunchSpec& spec) {
     const auto equals = text.find('=');
-    if (equals == std::string::npos) throw UsageError("--module takes NAME=FILE.py:Class, not '" + text + "'");
-    spec.modules[text.substr(0, equals)] = text.substr(equals + 1);
+    if (equals == std::string::npos) throw UsageError(flag + " takes " + form + ", not '" + text + "'");
+    spec.own_code[kind.feature][text.substr(0, equals)] = text.substr(equals + 1);
   };
-  return {"--module", "NAME=FILE.py:Class, may be repeated", write, read};
+  return {flag, form + ", may be repeated", write, read};
 }
 
 std::vector<Flag> all_flags() {
@@ -143,7 +147,7 @@ std::vector<Flag> all_flags() {
     if (field.reader == ProtocolReader::kRanks) flags.push_back(flag_of(field));
   }
   for (const auto& group : kOptionGroups) flags.push_back(flag_of(group));
-  flags.push_back(flag_of_modules());
+  for (const auto& kind : kOwnCodeKinds) flags.push_back(flag_of(kind));
   return flags;
 }
 

@@ -9,6 +9,7 @@
 #include "suite/contract/launch/protocol.hpp"
 #include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/vocabulary/option_groups.hpp"
+#include "suite/contract/vocabulary/own_code.hpp"
 
 namespace ddpbench {
 
@@ -32,7 +33,7 @@ struct LaunchSpec : Axes {
   Protocol protocol;
   std::int64_t seed = 1;  // of this launch, drawn from the protocol's: weights, shuffling, order of arms
 
-  std::map<std::string, std::string> modules{};  // name -> "/absolute/FILE.py:Class", of the arms that train one
+  OwnCode own_code{};  // of the user's, that arms take
 
   std::string data;                 // folder with the data set's binary files; empty where the workload needs none
   std::string part_dir;             // folder that takes this launch's part files; a rank makes it where it is not there

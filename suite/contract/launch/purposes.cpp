@@ -49,6 +49,7 @@ constexpr std::array kPurposes{
                  .help = "a trace of some steps of its arms, which are not timed for a verdict",
                  .trains = true,
                  .mistakes_of = profile_mistakes},
+    PurposeEntry{.name = purpose::kCheck, .help = "whether its arms do equal work; nothing is timed", .trains = true},
     PurposeEntry{.name = purpose::kNodes, .help = "what its nodes can do", .trains = false, .mistakes_of = nodes_mistakes},
     PurposeEntry{.name = purpose::kCollectives,
                  .help = "its cases by its arms",

@@ -13,6 +13,7 @@ namespace purpose {
 inline constexpr const char* kTime = "time";
 inline constexpr const char* kMemory = "memory";
 inline constexpr const char* kProfile = "profile";
+inline constexpr const char* kCheck = "check";
 inline constexpr const char* kNodes = "nodes";
 inline constexpr const char* kCollectives = "collectives";
 }  // namespace purpose

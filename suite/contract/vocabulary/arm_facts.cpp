@@ -54,7 +54,7 @@ InForce::const_iterator find_in(const InForce& features, std::string_view name) 
 class ArmResolver {
  public:
   ArmResolver(const Vocabulary& tables, std::string_view name)
-      : tables_(tables), text_(name), written_(split_arm_name(name)), base_(entry_or_null(tables.arms, written_.base)) {
+      : tables_(tables), text_(name), written_(split_arm_name(tables, name)), base_(entry_or_null(tables.arms, written_.base)) {
     facts_.name = name;
     facts_.base = written_.base;
     facts_.reference = reference_of(tables, base_);
@@ -180,6 +180,12 @@ class ArmResolver {
   }
 
   void check_consistency() {
+    for (const auto& needed : base_ == nullptr ? std::vector<std::string>{} : base_->requires_features) {
+      if (find_in(in_force_, needed) != in_force_.end()) continue;
+      const auto* entry = entry_or_null(tables_.features, needed);
+      note("arm '" + base_->name + "' requires feature '" + needed + "', which '" + text_ + "' does not have" +
+           (entry == nullptr ? "" : ": " + entry->help));
+    }
     for (const auto& feature : in_force_) {
       const auto* entry = entry_or_null(tables_.features, feature.name);
       if (entry == nullptr) continue;
@@ -248,7 +254,7 @@ class ArmResolver {
       if (!is_changed(entry.name)) continue;
       if (find_in(own_, entry.name) != own_.end()) removed += "-" + entry.name;
       const auto now = find_in(in_force_, entry.name);
-      if (now != in_force_.end()) (entry.name == kModuleFeature ? facts_.canonical : added) += added_text(entry.name, now->value);
+      if (now != in_force_.end()) (is_own_code(entry.name) ? facts_.canonical : added) += added_text(entry.name, now->value);
     }
     facts_.canonical += removed + added;
   }
@@ -322,7 +328,7 @@ std::vector<std::int64_t> blocks_in_super_block(const std::vector<ArmFacts>& lau
 }
 
 std::string aa_control_of(const Vocabulary& tables, const std::string& reference) {
-  const auto base = split_arm_name(reference).base;
+  const auto base = base_of_arm(reference);
   for (const auto& arm : tables.arms) {
     if (arm.role == ArmRole::kAaControl && arm.reference == base) return arm.name + reference.substr(base.size());
   }
@@ -330,7 +336,7 @@ std::string aa_control_of(const Vocabulary& tables, const std::string& reference
 }
 
 std::string positive_control_of(const Vocabulary& tables, const std::string& reference, const std::string& clock) {
-  const auto base = split_arm_name(reference).base;
+  const auto base = base_of_arm(reference);
   const auto work = reference.substr(base.size());
   for (const auto& arm : tables.arms) {
     if (arm.role != ArmRole::kPositiveControl || arm.reference != base) continue;

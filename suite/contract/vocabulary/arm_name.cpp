@@ -7,6 +7,16 @@ namespace {
 
 bool is_in_a_number(char c) { return (c >= '0' && c <= '9') || c == '.'; }
 
+std::string own_code_feature(const Vocabulary& vocabulary, const std::string& base) {
+  const auto* arm = entry_or_null(vocabulary.arms, base);
+  if (arm != nullptr) {
+    for (const auto& feature : arm->takes) {
+      if (is_own_code(feature)) return feature;
+    }
+  }
+  return kModuleFeature;
+}
+
 std::size_t next_sign(std::string_view text, std::size_t from) {
   bool in_value = false;
   for (auto i = from; i < text.size(); ++i) {
@@ -25,12 +35,17 @@ FeatureChange change_of(char sign, std::string_view text) {
   return {sign, std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
-WrittenArm split_arm_name(std::string_view text) {
+std::string base_of_arm(std::string_view text) {
+  const auto base = text.substr(0, next_sign(text, 0));
+  return std::string(base.substr(0, base.find('=')));
+}
+
+WrittenArm split_arm_name(const Vocabulary& vocabulary, std::string_view text) {
   auto end = next_sign(text, 0);
-  WrittenArm written{std::string(text.substr(0, end)), {}};
-  if (const auto equals = written.base.find('='); equals != std::string::npos) {
-    written.changes.push_back({'+', kModuleFeature, written.base.substr(equals + 1)});
-    written.base.resize(equals);
+  const auto first = text.substr(0, end);
+  WrittenArm written{base_of_arm(text), {}};
+  if (const auto equals = first.find('='); equals != std::string_view::npos) {
+    written.changes.push_back({'+', own_code_feature(vocabulary, written.base), std::string(first.substr(equals + 1))});
   }
   while (end != std::string_view::npos) {
     const auto next = next_sign(text, end + 1);
@@ -45,7 +60,7 @@ std::string feature_text(const std::string& feature, const std::string& value) {
 }
 
 std::string added_text(const std::string& feature, const std::string& value) {
-  return feature == kModuleFeature ? "=" + value : "+" + feature_text(feature, value);
+  return is_own_code(feature) ? "=" + value : "+" + feature_text(feature, value);
 }
 
 std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const FeatureChange& change) {

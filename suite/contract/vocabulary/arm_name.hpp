@@ -22,14 +22,18 @@ struct WrittenArm {
   std::string base;
   std::vector<FeatureChange> changes;
 };
-// Splits a name; checks nothing. `py_lightning=mine` is py_lightning+module=mine (kModuleFeature). A sign begins the next
-// feature; in a value not before a digit or a point, for 1e-3 is a number.
-WrittenArm split_arm_name(std::string_view text);
+// Splits a name by the tables; checks nothing. `py_lightning=mine` is py_lightning+module=mine, the feature of own code that the
+// arm takes (ArmEntry::takes; kModuleFeature where it takes none). A sign begins the next feature; in a value not before a digit
+// or a point, for 1e-3 is a number.
+WrittenArm split_arm_name(const Vocabulary& vocabulary, std::string_view text);
+
+// Returns the base of a name: "trainer" of trainer-fetch.
+std::string base_of_arm(std::string_view text);
 
 // Returns "logger=50", or "logger" where there is no value.
 std::string feature_text(const std::string& feature, const std::string& value);
 
-// Returns the same as a part of an arm's name: "+logger=50"; "=mine" of the module.
+// Returns the same as a part of an arm's name: "+logger=50"; "=mine" of own code.
 std::string added_text(const std::string& feature, const std::string& value);
 
 // Replaces a bundle by its parts, with the same sign.

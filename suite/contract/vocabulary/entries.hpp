@@ -9,6 +9,7 @@
 
 #include "suite/contract/vocabulary/arm_role.hpp"
 #include "suite/contract/vocabulary/option_entry.hpp"
+#include "suite/contract/vocabulary/own_code.hpp"
 
 // What the vocabulary knows of each kind of thing that has a name. Every kind has `name` and `help`; `options` are what its group
 // takes where the entry is chosen. A fact that a kind gains is a member here and a line in entries_json.cpp.
@@ -18,10 +19,6 @@ namespace ddpbench {
 inline constexpr const char* kWorkerProgram = "worker";
 inline constexpr const char* kPythonProgram = "python";
 
-// Names the workload that has no model of its own: arms bring modules of the experiment's.
-inline constexpr const char* kModuleWorkload = "module";
-// Names the feature that says which of them an arm trains.
-inline constexpr const char* kModuleFeature = "module";
 inline constexpr const char* kAccumulateFeature = "accumulate";  // its value: micro-batches of a step
 
 // Says in which cells an entry is possible: those with one of these values, by axis; the axis "device" is the backend's.
@@ -84,8 +81,9 @@ struct ArmEntry {
   std::string name;
   std::string help{};
   std::vector<OptionEntry> options{};
-  std::vector<std::string> features{};  // that it has without being asked, in order
-  std::vector<std::string> takes{};     // features that may be added to those it has; a bundle stands for its parts
+  std::vector<std::string> features{};           // that it has without being asked, in order
+  std::vector<std::string> takes{};              // features that may be added to those it has; a bundle stands for its parts
+  std::vector<std::string> requires_features{};  // of these: what must be in force
   OnlyIn only{};
   std::vector<CellExclusion> excludes_cells{};
   ArmRole role = ArmRole::kSubject;

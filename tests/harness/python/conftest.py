@@ -33,6 +33,31 @@ DDP_OPTIONS = {
 }
 SGD = {"lr": 1e-3, "momentum": 0.9, "dampening": 0.0, "weight_decay": 0.0, "nesterov": 0.0, "label_smoothing": 0.0}
 
+# A loop that takes all that it may ask for (ddpbench_arms.loop.NAMES), and does what the launch says.
+EVERYTHING_BY_NAME = """
+import contextlib
+
+import torch
+
+def train(network, model, loader, optimizer, report, loss_function, device, autocast, scaler, accumulate, no_sync, clip_norm,
+          extra=3, **more):
+    for number, (images, labels) in enumerate(loader, start=1):
+        is_last = number % accumulate == 0
+        with contextlib.nullcontext() if is_last else no_sync():
+            if number % accumulate == 1 or accumulate == 1:
+                optimizer.zero_grad()
+            with autocast():
+                loss = loss_function(model(images), labels) / accumulate
+            scaler.scale(loss).backward()
+        if is_last:
+            scaler.unscale_(optimizer)
+            if clip_norm > 0:
+                torch.nn.utils.clip_grad_norm_(network.parameters(), clip_norm)
+            scaler.step(optimizer)
+            scaler.update()
+        report(loss)
+"""
+
 
 class Session:
     """The same batches for whoever asks, from the first one on."""
@@ -46,6 +71,7 @@ class Session:
         self.accumulate = accumulate
         self.clip_norm = clip_norm
         self.skipped = 0
+        self.watched = 0  # so often stop signals were taken again
 
     def skip_batch(self):
         self.drawn += 1
@@ -57,6 +83,9 @@ class Session:
 
     def stop_requested(self):
         return False
+
+    def watch_stop_signals(self):
+        self.watched += 1
 
     def note_skipped_step(self):
         self.skipped += 1
@@ -82,11 +111,13 @@ def make_arm(ranks, tmp_path):
     from ddpbench_arms.runtime import Runtime
 
     runtime = Runtime()
+    loop = tmp_path / "everything_by_name.py"
+    loop.write_text(EVERYTHING_BY_NAME, encoding="utf-8")
 
-    def make(name, network="null", strategy="ddp", precision="fp32", session=None, modules=None):
+    def make(name, network="null", strategy="ddp", precision="fp32", session=None, own_code=None):
         base, *added = name.removesuffix("-sigterm").split("+")
-        base, _, module = base.partition("=")
-        added += [f"module={module}"] if module else []
+        base, _, own = base.partition("=")
+        added += [f"{'loop' if base == 'py_loop' else 'module'}={own}"] if own else []
         features = [part for feature in added for part in BUNDLES.get(feature, [feature])]
         if base == "py_lightning" and not name.endswith("-sigterm"):
             features.append("sigterm=1")
@@ -110,7 +141,7 @@ def make_arm(ranks, tmp_path):
                 "scratch": str(tmp_path),
                 "optimizer": "sgd",
                 "hyperparameters": SGD,
-                "modules": modules or {},
+                "own_code": own_code or {"loop": {"by_name": f"{loop}:train"}},
                 "weights": weights,
             }
         )
@@ -135,4 +166,3 @@ def make_initial_weights(network, options):
         return []
     model = MODELS[network](10, options)
     return list(model.state_dict().items())
-

@@ -92,7 +92,7 @@ def user_file(tmp_path):
 
 
 def make(make_arm, name, where, **arguments):
-    return make_arm(name, network="module", modules={"mine": where}, **arguments)
+    return make_arm(name, network="module", own_code={"module": {"mine": where}}, **arguments)
 
 
 def start_alike(arms):
@@ -136,7 +136,7 @@ def test_both_loops_do_the_same_work(make_arm, user_file, what, strategy):
 
 @pytest.mark.parametrize("name", ["py_raw=mine", "py_lightning=mine"])
 def test_the_users_hooks_are_called_in_lightnings_order(make_arm, user_file, name):
-    from ddpbench_arms.own_module import load
+    from ddpbench_arms.own_file import load
 
     where = user_file(WITH_HOOKS_AND_SCHEDULER)
     arm = make(make_arm, name, where)
@@ -163,7 +163,7 @@ class Made(Plain):
 
 
 def test_layers_that_the_user_set_to_eval_stay_so(make_arm, user_file):
-    from ddpbench_arms.own_module import load
+    from ddpbench_arms.own_file import load
 
     where = user_file(FROZEN)
     arms = [make(make_arm, f"{base}=mine", where) for base in ("py_raw", "py_lightning")]

@@ -1,11 +1,10 @@
-#include "suite/plan/module_path.hpp"
-
 #include <gmock/gmock.h>
 
 #include <fstream>
 
 #include "suite/base/errors.hpp"
 #include "suite/plan/experiment.hpp"
+#include "suite/plan/own_code_section.hpp"
 #include "suite/plan/plan.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/two_families.hpp"
@@ -18,9 +17,9 @@ using testing::HasSubstr;
 using testing::Pair;
 using testing::ThrowsMessage;
 
-class OwnModuleTest : public testing::Test {
+class OwnCodeTest : public testing::Test {
  protected:
-  OwnModuleTest() {
+  OwnCodeTest() {
     std::ofstream(folder_ / "net.py") << "class Net: ...\n";
     tables_.workloads.push_back(test::entry<WorkloadEntry>(kModuleWorkload));
   }
@@ -46,28 +45,44 @@ class OwnModuleTest : public testing::Test {
   Vocabulary tables_ = test::two_family_vocabulary();
 };
 
-TEST_F(OwnModuleTest, AFileIsFoundBesideTheExperiment) {
-  EXPECT_EQ(located_module("net.py:Net", origin()), located());
-  EXPECT_EQ(located_module(located(), "/elsewhere/x.toml"), located());
+TEST_F(OwnCodeTest, AFileIsFoundBesideTheExperiment) {
+  EXPECT_EQ(located_code(kOwnCodeKinds.front(), "net.py:Net", origin()), located());
+  EXPECT_EQ(located_code(kOwnCodeKinds.front(), located(), "/elsewhere/x.toml"), located());
   for (const char* text : {"net.py", "net:Net", "net.py:", "net.py:a b", ":Net"}) {
-    EXPECT_THAT([&] { located_module(text, origin()); }, ThrowsMessage<UsageError>(HasSubstr("must be \"FILE.py:Class\"")))
+    EXPECT_THAT([&] { located_code(kOwnCodeKinds.front(), text, origin()); },
+                ThrowsMessage<UsageError>(HasSubstr("must be \"FILE.py:Class\"")))
         << text;
   }
-  EXPECT_THAT([&] { located_module("no.py:Net", origin()); },
+  EXPECT_THAT([&] { located_code(kOwnCodeKinds.front(), "no.py:Net", origin()); },
               ThrowsMessage<UsageError>(HasSubstr("no.py: must be a file of Python")));
 }
 
-TEST_F(OwnModuleTest, ArmsThatAllTrainModulesNeedNoWorkload) {
+TEST_F(OwnCodeTest, ArmsThatAllTrainModulesNeedNoWorkload) {
   const auto experiment = parsed(R"("py_raw=mine", "py_lightning=mine")", "mine = \"net.py:Net\"");
-  EXPECT_THAT(experiment.modules, ElementsAre(Pair("mine", located())));
+  EXPECT_THAT(experiment.own_code, ElementsAre(Pair(kModuleFeature, ElementsAre(Pair("mine", located())))));
   EXPECT_THAT(experiment.axes.front().values, ElementsAre(kModuleWorkload));
   EXPECT_EQ(parse_experiment(to_toml(experiment), "/elsewhere/again.toml", tables_), experiment);
   for (const auto& launch : make_plan(experiment, tables_, {}).launches) {
-    EXPECT_EQ(launch.spec.modules, experiment.modules);
+    EXPECT_EQ(launch.spec.own_code, experiment.own_code);
   }
 }
 
-TEST_F(OwnModuleTest, MistakesSayWhatIsLegal) {
+TEST_F(OwnCodeTest, ALoopIsASectionOfItsOwnAndTrainsTheWorkloadsModel) {
+  tables_ = test::vocabulary_with_loops();
+  const std::string text = "name = \"n\"\narms = [\"py_raw\", \"py_loop=mine\"]\n[axes]\nworkload = [\"null\"]\n[loops]\n";
+  const auto experiment = parse_experiment(text + "mine = \"net.py:Net\"\n", origin(), tables_);
+  EXPECT_THAT(experiment.own_code, ElementsAre(Pair(kLoopFeature, ElementsAre(Pair("mine", located())))));
+  EXPECT_EQ(parse_experiment(to_toml(experiment), "/elsewhere/again.toml", tables_), experiment);
+  const auto refused = [&](const std::string& loops, const char* why) {
+    EXPECT_THAT([&] { parse_experiment(text + loops, origin(), tables_); }, ThrowsMessage<UsageError>(HasSubstr(why))) << loops;
+  };
+  refused("mine = \"net.py\"\n",
+          "loops.mine = \"net.py\": must be \"FILE.py:function\", a file of Python and a function in it that trains");
+  refused("other = \"net.py:Net\"\n", "\"py_loop=mine\": no loop 'mine' (known: other)");
+  refused("", "no loop 'mine' (known: none: write [loops] with mine = \"FILE.py:function\")");
+}
+
+TEST_F(OwnCodeTest, MistakesSayWhatIsLegal) {
   EXPECT_THAT(mistake(R"("py_raw=other", "py_raw=mine")", "mine = \"net.py:Net\""), HasSubstr("no module 'other' (known: mine)"));
   EXPECT_THAT(mistake(R"("py_raw=mine")", ""), HasSubstr("known: none: write [modules] with mine = \"FILE.py:Class\""));
   EXPECT_THAT(mistakes(R"("py_raw=mine", "py_lightning=mine")", "mine = \"nett.py:Net\""),

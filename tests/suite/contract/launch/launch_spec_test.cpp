@@ -47,7 +47,8 @@ LaunchSpec every_field_set() {
   spec.profile_with = {"shapes"};
   spec.data = "/data set/cifar";
   spec.part_dir = "/tmp/parts";
-  spec.modules = {{"mine", "/my code/a=b.py:Net"}, {"other", "/c.py:D"}};
+  spec.own_code = {{kModuleFeature, {{"mine", "/my code/a=b.py:Net"}, {"other", "/c.py:D"}}},
+                   {kLoopFeature, {{"mine", "/e.py:f"}}}};
   for (const auto& group : kOptionGroups) spec.options[group.group] = {{"mode", group.name}, {"path", "a=b,c"}};
   return spec;
 }
@@ -78,7 +79,7 @@ TEST(LaunchSpec, EveryFlagOfTheHelpIsWrittenAndReadsBack) {
   }
   EXPECT_EQ(again.arms, spec.arms);
   EXPECT_EQ(again.options, spec.options);
-  EXPECT_EQ(again.modules, spec.modules);
+  EXPECT_EQ(again.own_code, spec.own_code);
 }
 
 TEST(LaunchSpec, DefaultsNeedNoTokens) {

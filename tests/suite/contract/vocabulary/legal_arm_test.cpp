@@ -87,6 +87,21 @@ TEST(LegalArm, AModuleStandsBehindTheBase) {
   EXPECT_THROW(canonical("raw=mine"), UsageError);
 }
 
+TEST(LegalArm, ALoopOfTheUsersIsComparedWithTheLoopByHandOfTheSameWork) {
+  const auto vocabulary = test::vocabulary_with_loops();
+  const auto loop = legal_arm(vocabulary, "py_loop=mine+accumulate=3");
+  EXPECT_THAT(loop.feature_values(), ElementsAre(Pair("accumulate", "3"), Pair(kLoopFeature, "mine")));
+  EXPECT_EQ(loop.reference, "py_raw+accumulate=3");
+  EXPECT_EQ(loop.work, "+accumulate=3");
+  EXPECT_EQ(loop.module, "");
+  EXPECT_EQ(loop.canonical, "py_loop=mine+accumulate=3");
+  EXPECT_EQ(legal_arm(vocabulary, "py_loop+accumulate=3+loop=mine").canonical, loop.canonical);
+  EXPECT_THAT([&] { legal_arm(vocabulary, "py_loop"); },
+              ThrowsMessage<UsageError>(HasSubstr("arm 'py_loop' requires feature 'loop', which 'py_loop' does not have")));
+  EXPECT_THAT([&] { legal_arm(vocabulary, "py_loop=mine+module=net"); },
+              ThrowsMessage<UsageError>(HasSubstr("takes no feature 'module'")));
+}
+
 TEST(LegalArm, ABundleStandsForItsParts) {
   const auto vocabulary = test::two_family_vocabulary();
   EXPECT_EQ(legal_arm(vocabulary, "trainer+typical").canonical, legal_arm(vocabulary, "trainer+bar+clip+logger=50").canonical);

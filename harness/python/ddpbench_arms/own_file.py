@@ -1,0 +1,75 @@
+"""A file of the user's own, of which an experiment names a class or a function ([modules], [loops])."""
+
+import hashlib
+import importlib.util
+import re
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ddpbench_arms.output import ToldError, met_by_worker, words_of
+
+NAME, OLDER_NAME = "lightning.pytorch", "pytorch_lightning"
+
+
+def path_of(where: str) -> Path:
+    """Returns the file of "FILE.py:NAME"."""
+    return Path(where.rpartition(":")[0])
+
+
+def place_in(path: Path, error: BaseException) -> str:
+    """Returns the FILE:LINE that `error` came through, or FILE."""
+    own = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    own += re.findall(f'File "{re.escape(str(path))}", line ([0-9]+)', str(error))  # as a worker of a loader hands it on
+    return f"{path}:{own[-1]}" if own else str(path)
+
+
+def line_of(error: BaseException, path: Path) -> str:
+    """Returns the error in one line, with the line of the user's file that it came through."""
+    place, words = place_in(path, error), " ".join(str(error).split())
+    if not met_by_worker(error) and words.startswith(str(path)):
+        return words
+    is_ours = isinstance(error, ToldError) or (isinstance(error, ValueError) and place == str(path))  # met outside the file
+    return f"{place}: {words if is_ours else ' '.join(words_of(error).split())}"
+
+
+def take_older_name() -> None:
+    """Lets `import pytorch_lightning` give lightning.pytorch: a class of the other package would be none of Lightning's here."""
+    for name, module in list(sys.modules.items()):
+        if name == NAME or name.startswith(f"{NAME}."):
+            sys.modules[OLDER_NAME + name.removeprefix(NAME)] = module
+
+
+def load(where: str) -> ModuleType:
+    """Loads the user's file as a module of Python, once a process; what lies beside it can be imported."""
+    path = path_of(where)
+    name = f"ddpbench_own_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+    if name not in sys.modules:
+        take_older_name()
+        if str(path.parent) not in sys.path:
+            sys.path.insert(0, str(path.parent))
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            del sys.modules[name]
+            raise ImportError(f"{place_in(path, error)}: {type(error).__name__}: {error}") from error
+    return sys.modules[name]
+
+
+def named(where: str, is_meant: Any, what: str) -> Any:
+    """Returns what "FILE.py:NAME" names. Raises where it is not there, with those in the file that `is_meant` calls such."""
+    file, name = load(where), where.rpartition(":")[2]
+    if not hasattr(file, name):
+        there = [key for key, value in vars(file).items() if is_meant(value)]
+        raise ValueError(f"no '{name}' in {path_of(where)} ({what} there: {', '.join(there) or 'none'})")
+    return getattr(file, name)
+
+
+def digest_of(where: str) -> str:
+    """Returns a digest of the file: it tells which of its versions an arm ran."""
+    return hashlib.sha256(path_of(where).read_bytes()).hexdigest()[:12]
