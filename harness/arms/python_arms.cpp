@@ -84,6 +84,12 @@ std::span<const ArmEntry> python_arms() {
                     .takes = {kModuleFeature, "typical", "everything"},
                     .reference = raw,
                     .is_wrapper = true}),
+      in_python({.name = "py_loop",
+                 .help = "a training loop of your own, or of any framework: py_loop=NAME, with NAME under [loops]",
+                 .takes = {kLoopFeature},
+                 .requires_features = {kLoopFeature},
+                 .reference = raw,
+                 .is_wrapper = true}),
   };
   return table;
 }
@@ -96,6 +102,10 @@ std::span<const FeatureEntry> python_features() {
                    .excludes_features = {"log", "bar_item", "accuracy", "sync_dist"},  // what a module logs is its own
                    .value = OptionEntry{.name = kModuleFeature, .default_value = "", .help = "a name under [modules]"},
                    .changes_work = true},
+      FeatureEntry{.name = kLoopFeature,
+                   .help = "the function that trains: py_loop=NAME, with NAME = \"FILE.py:function\" under [loops]",
+                   .excludes_cells = {{{{"workload", kModuleWorkload}}, "a loop of yours trains the workload's model"}},
+                   .value = OptionEntry{.name = kLoopFeature, .default_value = "", .help = "a name under [loops]"}},
       FeatureEntry{.name = "log", .help = "a loss is logged at every step"},
       FeatureEntry{.name = "bar_item",
                    .help = "what is logged is shown on the bar: read on the host at every step, bar or not",

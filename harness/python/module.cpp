@@ -74,6 +74,7 @@ void define(py::module_& module) {
       .def_property_readonly("accumulate", [](const Session& session) { return session.options.accumulate; })
       .def_property_readonly("clip_norm", [](const Session& session) { return session.options.clip_norm; })
       .def("skip_batch", &skip_batch, "Passes the launch's next batch by; the number of batches before it.")
+      .def("watch_stop_signals", [](const Session& /*session*/) { watch_stop_signals(); })
       .def("stop_requested", [](const Session& /*session*/) { return stop_requested(); })
       .def("note_skipped_step", [](Session& session) { ++session.skipped_steps; });
   py::class_<CallCounter>(module, "CallCounter", "Counts calls of functions in Python on this thread.")

@@ -1,13 +1,21 @@
-"""A loop that a framework owns, one batch at a time: it runs in a greenlet, and its loader hands control back at every fetch.
+"""A loop that somebody else owns, one batch at a time: it runs in a greenlet, and its loader hands control back at every fetch.
 
 Between two switches lies exactly one batch, from fetch to fetch. At the fetch no autocast, grad mode or inference mode of the
-framework is open: such state belongs to the thread, and would leak into the other arms from anywhere inside the step.
+loop's is open: such state belongs to the thread, and would leak into the other arms from anywhere inside the step.
 """
 
+import os
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from greenlet import getcurrent, greenlet
+from greenlet import GreenletExit, getcurrent, greenlet
+
+from ddpbench_arms.arm import Arm
+
+MOST_ENDS = 3  # a loop that asks again behind so many ends of its data is made to leave …
+MOST_EXITS = 10  # … and one that stays is left where it stands
 
 
 class LoopEndedError(RuntimeError):
@@ -17,20 +25,37 @@ class LoopEndedError(RuntimeError):
 class SteppedLoop:
     """Runs `loop(batches)` as far as its first fetch now, then one batch at each advance()."""
 
-    def __init__(self, loop: Callable[["Batches"], None], next_batch: Callable[[], Any]) -> None:
+    def __init__(
+        self, loop: Callable[["Batches"], None], next_batch: Callable[[], Any], make_batches: type["Batches"] | None = None
+    ) -> None:
         self.caller = getcurrent()
+        self.process, self.thread = os.getpid(), threading.get_ident()
         self.is_ending = False
-        self.batches = Batches(self, next_batch)
-        self.greenlet = greenlet(lambda: loop(self.batches))
+        self.is_left = False  # where it stands: it did not leave
+        self.batches = (make_batches or Batches)(self, next_batch)
+        self.greenlet = greenlet(lambda: self._run(loop))
         self.advance()
+
+    def _run(self, loop: Callable[["Batches"], None]) -> None:
+        try:
+            loop(self.batches)
+        finally:
+            self.require_own_process()
+
+    def require_own_process(self) -> None:
+        """Ends a process that the loop forked and that comes back as if it were the rank."""
+        if os.getpid() != self.process:
+            sys.stderr.write("a process that the training loop forked came back into the loop, and was ended\n")
+            sys.stderr.flush()
+            os._exit(1)
 
     def advance(self) -> None:
         """Runs one batch, from fetch to fetch; raises what the loop raises."""
         if self.greenlet.dead:
-            raise LoopEndedError("the framework's loop has ended by itself")
+            raise LoopEndedError("the training loop has ended by itself")
         self.greenlet.switch()
         if self.greenlet.dead and not self.is_ending:
-            raise LoopEndedError("the framework's loop has ended by itself")
+            raise LoopEndedError("the training loop has ended by itself")
 
     def begin_inside(self, begin: Callable[[], None]) -> None:
         """Calls `begin` in the loop's own frames, once, at the next advance(): what profiles this thread misses them else."""
@@ -44,20 +69,21 @@ class SteppedLoop:
         self.batches.next_batch = begin_once
 
     def end(self) -> None:
-        """Ends the loader: the loop leaves as it does at the end of its data."""
+        """Ends the loader: the loop leaves as it does at the end of its data. Raises what it raises there."""
         self.is_ending = True
-        while not self.greenlet.dead:
+        while not (self.greenlet.dead or self.is_left):
             self.greenlet.switch()
 
 
 class Batches:
-    """Is the loader that a framework is given: longer than any launch."""
+    """Is the loader that a loop is given: longer than any launch."""
 
     LENGTH = 10**9
 
     def __init__(self, loop: SteppedLoop, next_batch: Callable[[], Any]) -> None:
         self.loop = loop
         self.next_batch = next_batch
+        self.ends = 0
 
     def __len__(self) -> int:
         return self.LENGTH
@@ -66,7 +92,34 @@ class Batches:
         return self
 
     def __next__(self) -> Any:
-        self.loop.caller.switch()
-        if self.loop.is_ending:
+        loop = self.loop
+        loop.require_own_process()
+        if threading.get_ident() != loop.thread:
+            raise RuntimeError(
+                "a batch is fetched on another thread: a loop is stepped where it fetches, so it must fetch on its own thread"
+            )
+        if not loop.is_ending:
+            loop.caller.switch()
+        if not loop.is_ending:
+            return self.next_batch()
+        self.ends += 1
+        if self.ends <= MOST_ENDS:
             raise StopIteration
-        return self.next_batch()
+        if self.ends > MOST_ENDS + MOST_EXITS:
+            loop.is_left = True
+            loop.caller.switch()
+        raise GreenletExit
+
+
+class SteppedArm(Arm):
+    """An arm whose loop is somebody else's: its class makes `loop`."""
+
+    loop: SteppedLoop
+
+    def function_calls(self, counter: Any, steps: int) -> int:
+        self.loop.begin_inside(counter.begin)
+        self.step()
+        return super().function_calls(counter, steps)
+
+    def close(self) -> None:
+        self.loop.end()

@@ -20,6 +20,7 @@ ARMS = {
     "py_fabric": Entry("ddpbench_arms.fabric", "FabricArm", ("lightning",)),
     "py_accelerate": Entry("ddpbench_arms.accelerated", "AccelerateArm", ("accelerate",)),
     "py_lightning": Entry("ddpbench_arms.trainer", "LightningArm", ("lightning", "greenlet")),
+    "py_loop": Entry("ddpbench_arms.loop", "LoopArm", ("greenlet",)),
 }
 
 # Of arms that train a module of the user's own; the others' classes do that themselves.

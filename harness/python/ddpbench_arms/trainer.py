@@ -15,13 +15,12 @@ from lightning.pytorch.callbacks.progress.tqdm_progress import Tqdm
 from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger
 from packaging.version import Version
 
-from ddpbench_arms.arm import Arm
 from ddpbench_arms.cluster import layout
 from ddpbench_arms.modules import MarkedUpdate, make_module
 from ddpbench_arms.own_module import marked_for_lightning
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Replica, Request
-from ddpbench_arms.stepped import Batches, SteppedLoop
+from ddpbench_arms.stepped import Batches, SteppedArm, SteppedLoop
 from ddpbench_arms.table import version_of
 from ddpbench_arms.whole_fit import EPOCHS, TRAIN_BATCHES, VALIDATION_BATCHES, Loader, Stamps, TimedCheckpoint, once_of
 
@@ -66,7 +65,7 @@ def has_broadcast() -> bool:
     return Version(version_of("lightning")) >= Version("2.5.2")
 
 
-class LightningArm(Arm):
+class LightningArm(SteppedArm):
     def __init__(self, request: Request, ranks: Ranks) -> None:
         super().__init__(request, ranks)
         self.folder = Path(request.scratch) / "frameworks" / request.name
@@ -156,11 +155,6 @@ class LightningArm(Arm):
         self.step()
         replace_by_nothing(loop, SIGTERM_BROADCAST)
 
-    def function_calls(self, counter: Any, steps: int) -> int:
-        self.loop.begin_inside(counter.begin)
-        self.step()
-        return super().function_calls(counter, steps)
-
     def run_whole_trainings(self) -> None:
         for number in range(WHOLE_FITS):
             begin = time.perf_counter()
@@ -191,6 +185,3 @@ class LightningArm(Arm):
         if self.session.stop_requested():
             raise RuntimeError("stopped in a whole fit")
         return self.next_batch()
-
-    def close(self) -> None:
-        self.loop.end()

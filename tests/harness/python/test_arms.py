@@ -17,7 +17,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from ddpbench_arms import table
 
-ARMS = [*table.ARMS, "py_lightning+typical", "py_lightning+everything", "py_fabric+gather", "py_accelerate+gather"]
+ARMS = [name if name != "py_loop" else "py_loop=by_name" for name in table.ARMS]
+ARMS += ["py_lightning+typical", "py_lightning+everything", "py_fabric+gather", "py_accelerate+gather"]
 SIGNAL_MASKS = re.compile(r"^Sig(?:Blk|Ign|Cgt):.*$", re.MULTILINE)
 
 

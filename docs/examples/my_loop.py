@@ -1,0 +1,31 @@
+"""Training loops as you may have them: put your own in their place."""
+
+import torch
+
+
+def train(model, loader, optimizer, report):
+    """The plain loop, with what many have in it: a learning rate that falls, a mean of the loss, a line now and then."""
+    schedule = torch.optim.lr_scheduler.ConstantLR(optimizer, factor=1.0)
+    total = 0.0
+    for number, (images, labels) in enumerate(loader, start=1):
+        optimizer.zero_grad()
+        loss = torch.nn.functional.cross_entropy(model(images), labels)
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        report(loss)
+        total += loss.item()
+        if number % 1000 == 0:
+            print(f"step {number}: mean loss {total / number:.3f}")
+
+
+def train_in_half_precision(model, loader, optimizer, report, autocast, scaler):
+    """The loop of PyTorch's recipe for automatic mixed precision; with precision = ["amp_bf16"] or ["amp_fp16"]."""
+    for images, labels in loader:
+        optimizer.zero_grad()
+        with autocast():
+            loss = torch.nn.functional.cross_entropy(model(images), labels)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        report(loss)
