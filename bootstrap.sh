@@ -367,15 +367,15 @@ add_cluster_programs() {
   RUNLEVEL=1 step "installing Slurm and ssh, for the tests of several nodes" cluster install_cluster_programs
 }
 
-# The tests of traces run the real Nsight Systems, and others' readers of traces, put beside the build; without them they are skipped.
-fetch() { "tests/support/get_$1.sh" "$build/$1" "${@:2}" || echo "not fetched: the tests with $1 are skipped"; }
+# Tests run the real Nsight Systems, others' readers of traces and others' training loops, put beside the build; without them they are skipped.
+fetch() { "tests/support/get_$1.sh" "$build/$2" "${@:3}" || echo "not fetched: the tests with $2 are skipped"; }
 
-add_trace_programs() {
+add_packages() { [[ -d $build/$1 ]] || step "fetching packages for tests: $1" "$1" fetch packages "$1" "$venv/bin/python"; }
+add_others_programs() {
   if ! has nsys && [[ -z ${DDPBENCH_NSYS:-} && ! -x $build/nsys/nsys ]] && can_install; then
-    step "fetching Nsight Systems, for the tests of traces" nsys fetch nsys
+    step "fetching Nsight Systems, for the tests of traces" nsys fetch nsys nsys
   fi
-  if [[ -d $build/trace_readers ]]; then return; fi
-  step "fetching others' readers of traces, for their tests" trace_readers fetch trace_readers "$venv/bin/python"
+  add_packages trace_readers && add_packages training_loops
 }
 
 main() {
@@ -393,7 +393,7 @@ main() {
   case $command in
     build) printf 'built: %s\n' "$root/$build/bin/ddpbench" ;;
     demo) cd "$from" && exec "$root/$build/bin/ddpbench" run demo ;;
-    test) add_cluster_programs && cd "$root" && add_trace_programs && exec "${ctest[@]}" ;;
+    test) add_cluster_programs && cd "$root" && add_others_programs && exec "${ctest[@]}" ;;
   esac
 }
 

@@ -57,6 +57,7 @@ py::dict to_python(const RuntimeArmRequest& request) {
   result["scratch"] = request.spec.part_dir;
   result["optimizer"] = request.recipe.optimizer;
   result["hyperparameters"] = request.recipe.hyperparameters;
+  result["batch_size"] = request.spec.batch_size_per_rank;
   result["own_code"] = request.spec.own_code;
   result["weights"] = tensors_by_name(*request.recipe.model);
   return result;

@@ -49,6 +49,15 @@ OwnCodeCheck loop_check(LaunchSpec spec, const ArmFacts& arm, bool on_gpus) {
   return {"loops", name, where, "loop " + name + ": the same steps as " + arm.reference, std::move(spec)};
 }
 
+// What tells two checks of a loop apart: what its steps are to do, and on what.
+std::vector<std::string> work_of(const OwnCodeCheck& check, const ArmFacts& arm) {
+  std::vector<std::string> work{check.where, arm.work, check.spec.workload, check.spec.strategy, check.spec.precision};
+  for (const auto group : {OptionGroup::kWorkload, OptionGroup::kStrategy, OptionGroup::kPrecision}) {
+    for (const auto& [name, value] : check.spec.options[group]) work.push_back(name + "=" + value);
+  }
+  return work;
+}
+
 std::vector<OwnCodeCheck> different_checks(const Plan& plan) {
   std::set<std::vector<std::string>> seen;
   std::vector<OwnCodeCheck> checks;
@@ -58,8 +67,9 @@ std::vector<OwnCodeCheck> different_checks(const Plan& plan) {
     for (const auto& arm : find_arms(plan.arms, spec.arms)) {
       if (!arm.module.empty() && seen.insert({arm.module, lightning_release_of(spec)}).second)
         checks.push_back(module_check(spec, arm.module));
-      if (holds(arm.feature_names(), kLoopFeature) && seen.insert({arm.name, spec.workload, spec.precision}).second)
-        checks.push_back(loop_check(spec, arm, launch.on_gpus));
+      if (!holds(arm.feature_names(), kLoopFeature)) continue;
+      auto check = loop_check(spec, arm, launch.on_gpus);
+      if (seen.insert(work_of(check, arm)).second) checks.push_back(std::move(check));
     }
   }
   return checks;

@@ -21,7 +21,6 @@ for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
 LONG_ENOUGH = 900  # seconds, for anything, on a machine that has other work; how soon things end is a proof (tests/proofs)
 
 
-
 def nsys_program() -> str | None:
     """Nsight Systems: chosen, installed, or unpacked beside the build by `bootstrap.sh test` (tests/support/get_nsys.sh)."""
     unpacked = Path(PROGRAM).parent.parent / "nsys" / "nsys"

@@ -187,7 +187,7 @@ def test_weights_are_looked_at_before_anything_is_launched(ddpbench):
     for path, words in {
         "/etc": "is a folder and must be a regular file",
         folder / "pipe.pt": "is a named pipe",
-        folder / "text.pt": "not a whole file as torch.save writes it (it does not begin with \"PK\")",
+        folder / "text.pt": 'not a whole file as torch.save writes it (it does not begin with "PK")',
         folder / "half.pt": "not a whole file",
         folder / "shape.pt": "do not fit",
     }.items():

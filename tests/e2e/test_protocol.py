@@ -24,6 +24,7 @@ batch_size_per_rank = [4]
 launches = 1
 """
 
+
 def counts_run_delays() -> bool:
     """Of a kernel that does not, the file is missing or holds zeros."""
     with contextlib.suppress(OSError):

@@ -20,7 +20,7 @@ from python_launches import experiment, run
 
 READERS = Path(PROGRAM).parent.parent / "trace_readers"
 pytestmark = pytest.mark.skipif(
-    not READERS.exists(), reason="needs other readers of traces: tests/support/get_trace_readers.sh BUILD/trace_readers PYTHON"
+    not READERS.exists(), reason="needs other readers of traces: tests/support/get_packages.sh BUILD/trace_readers PYTHON"
 )
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(READERS)}
 ARMS, RANKS, SPANS, STEPS = ("raw", "py_raw"), ("0", "1"), 2, 5

@@ -5,7 +5,6 @@ Of a module one step by hand: its data, its optimizers, forward, backward and up
 user's file.
 """
 
-import importlib
 import json
 import os
 import sys
@@ -81,17 +80,31 @@ def why_unequal(tokens: list[str]) -> str:
         return json.loads(outcome.read_text(encoding="utf-8"))["reason"].removeprefix("rank 0: ")
 
 
-def check_loops(tokens: list[str]) -> str:
-    """Returns what is wrong with the launch's one loop; where this machine lacks its device, only whether it can be loaded."""
+HINT = (
+    " (usual causes: a learning rate that changes, gradients that are clipped without +clip, a loss that is not loss_function,"
+    " a step without zero_grad(), a loss that is told one batch late)"
+)
+
+
+def check_loop(where: str, tokens: list[str]) -> str:
+    """Returns what is wrong with the launch's loop; without the launch's device, only with its file and parameters."""
+    from ddpbench_arms.loop import asked_by, function_of
+
+    try:
+        asked_by(function_of(where), where)
+    except (Exception, SystemExit) as error:
+        return line_of(error, path_of(where))
+    if device_of(tokens) is None:
+        return ""
     import torch
 
-    for where in own_code_in(tokens, "--loop"):
-        if device_of(tokens) is None:
-            importlib.import_module("ddpbench_arms.own_file").load(where)
-            continue
-        os.environ.setdefault("OMP_NUM_THREADS", str(torch.get_num_threads()))
-        return why_unequal(tokens)
-    return ""
+    # As the driver gives them to a rank.
+    os.environ.update(
+        {"RANK": "0", "WORLD_SIZE": "1", "LOCAL_RANK": "0", "LOCAL_WORLD_SIZE": "1", "GROUP_RANK": "0", "NODE_RANK": "0"}
+    )
+    os.environ.update({"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "0", "OMP_NUM_THREADS": str(torch.get_num_threads())})
+    why = why_unequal(tokens)
+    return why + HINT if "equal-work check" in why else why
 
 
 def main(tokens: list[str]) -> NoReturn:
@@ -99,9 +112,8 @@ def main(tokens: list[str]) -> NoReturn:
     mistakes = []
     put_first(wanted_by(tokens))
     loops = own_code_in(tokens, "--loop")
-    if loops:
-        mistakes += [why for why in [check_loops(tokens)] if why]
-    else:
+    mistakes += [why for why in [check_loop(where, tokens) for where in loops] if why]
+    if not loops:
         meet_alone()
     for where in own_code_in(tokens, "--module"):
         try:

@@ -4,27 +4,28 @@ The loop is a function that takes what it needs by name (NAMES) and tells the lo
 Its model and optimizer are those of the launch, or made by itself and told by report.trains(model, optimizer).
 """
 
-import contextlib
 import inspect
-import signal
+import itertools
 import sys
 import traceback
-from collections.abc import Iterator
 from typing import Any
 
+import greenlet
 import torch
 from torch import nn
 
+from ddpbench_arms.loop_guard import LoopTimeoutError, alarm, surroundings
+from ddpbench_arms.loop_marks import TrainingMarks
 from ddpbench_arms.output import ToldError
-from ddpbench_arms.own_file import line_of, named, path_of
+from ddpbench_arms.own_file import line_of, named, path_of, place_in
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Request
 from ddpbench_arms.stepped import Batches, LoopEndedError, SteppedArm, SteppedLoop
 
-MOST_AHEAD = 64  # batches that a loop may fetch before it tells a loss
+MOST_AHEAD = 64  # batches that a loop may hold whose loss it has not told
 MOST_SECONDS_AT_ITS_END = 20
 PLAIN_FORM = "train(model, loader, optimizer, report)"
-BACKWARD = torch.autograd.backward
+OF_THE_LOOP = (Exception, SystemExit, LoopTimeoutError)  # what it may raise
 OPEN_KINDS = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 # What a loop may ask for by name.
@@ -44,53 +45,43 @@ NAMES = {
 }
 
 
-def surroundings() -> dict[str, Any]:
-    """Returns what a loop could change for the arms that run beside it in its thread."""
-    return {
-        "grad mode": torch.is_grad_enabled(),
-        "inference mode": torch.is_inference_mode_enabled(),
-        "autocast": (torch.is_autocast_enabled("cpu"), torch.is_autocast_enabled("cuda")),
-        "anomaly mode": torch.is_anomaly_enabled(),
-        "the default dtype": torch.get_default_dtype(),
-        "the default device": torch.get_default_device(),
-        "deterministic algorithms": torch.are_deterministic_algorithms_enabled(),
-        "cudnn.benchmark": torch.backends.cudnn.benchmark,
-        "the number of threads": torch.get_num_threads(),
-    }
+def function_of(where: str) -> Any:
+    """Returns the user's function. Raises where there is none."""
+    try:
+        function = named(where, inspect.isfunction, "functions")
+    except OF_THE_LOOP as error:
+        raise ToldError(line_of(error, path_of(where))) from error
+    if not inspect.isfunction(function):
+        raise ToldError(f"{where} is {type(function).__name__}: must be a function, {PLAIN_FORM}")
+    return function
+
+
+def line_of_function(function: Any, where: str) -> str:
+    return f"{path_of(where)}:{function.__code__.co_firstlineno}"
+
+
+def asked_by(function: Any, where: str) -> list[str]:
+    """Returns the names of the function's parameters that are given: those of NAMES. Others must have a default."""
+    parameters = inspect.signature(function).parameters.values()
+    needed = [one.name for one in parameters if one.default is one.empty and one.kind not in OPEN_KINDS]
+    unknown = [name for name in needed if name not in NAMES]
+    if unknown:
+        raise ToldError(
+            f"{line_of_function(function, where)}: {function.__name__}() asks for {', '.join(unknown)}: must be some of"
+            f" {', '.join(NAMES)}, as in {PLAIN_FORM}"
+        )
+    return [one.name for one in parameters if one.name in NAMES]
 
 
 def tensors_of(model: nn.Module) -> list[torch.Tensor]:
     return [*model.parameters(), *model.buffers()]
 
 
-@contextlib.contextmanager
-def alarm(seconds: int, what: str) -> Iterator[None]:
-    """Raises TimeoutError in the loop that stays inside so long (0: any)."""
-
-    def ring(*_: Any) -> None:
-        raise TimeoutError(f"the loop {what} for {seconds} s")
-
-    if seconds == 0:
-        yield
-        return
-    kept = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, kept)
-
-
-def class_like(thing: Any, methods: dict[str, Any]) -> type:
-    """Returns a class below that of `thing`, by its name, with these methods."""
-    own = type(thing)
-    return type(own.__name__, (own,), {"__module__": own.__module__, "__qualname__": own.__qualname__, **methods})
-
-
 class Loader(Batches):
     """Gives the launch's batches, on the launch's device, and answers what loops ask of a DataLoader."""
 
+    leave = greenlet.GreenletExit  # what stands behind the loop, as a checkpoint, is not run
+    batch_size = 0  # of a rank
     num_workers = 0
     drop_last = True
     batch_sampler = None
@@ -105,6 +96,10 @@ class Loader(Batches):
     def dataset(self) -> range:
         return range(len(self))
 
+    def to(self, device: Any) -> "Loader":
+        """Returns itself: its batches are on the launch's device."""
+        return self
+
 
 class Report:
     """Is what a loop tells its losses to."""
@@ -115,12 +110,16 @@ class Report:
     def __call__(self, loss: torch.Tensor | float) -> None:
         """Tells the loss of a batch: a tensor with one number, which nobody reads before the step's end, or a number."""
         if not isinstance(loss, torch.Tensor):
-            if not isinstance(loss, int | float):
-                raise ToldError(f"report(loss) was given {type(loss).__name__}: must be a loss, a tensor with one number")
-            loss = torch.tensor(float(loss))
+            try:
+                loss = torch.tensor(float(loss))
+            except (TypeError, ValueError):
+                raise ToldError(
+                    f"{type(loss).__name__} was told as a loss: must be a tensor with one number, or a number"
+                ) from None
         elif loss.numel() != 1:
-            raise ToldError(f"report(loss) was given a tensor of {loss.numel()} numbers: must be one")
-        self.arm.losses.append(loss)
+            raise ToldError(f"a tensor of {loss.numel()} numbers was told as a loss: must be one")
+        self.arm.loss = loss
+        self.arm.told += 1
 
     def trains(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
         """Tells, before the first batch, the model (not wrapped) and the optimizer that the loop made by itself."""
@@ -128,27 +127,31 @@ class Report:
 
 
 class LoopArm(SteppedArm):
-    """Steps the user's loop. Of its phases are known: data and h2d by the loader, forward from the model's call until backward
-    begins, backward, zero_grad and update; the rest is the wrapper's."""
+    """Steps the user's loop. Data and h2d are the loader's phases, TrainingMarks knows others, the rest is the wrapper's."""
 
     seconds_to_first_fetch = 0  # 0: any; a check sets it
 
     def __init__(self, request: Request, ranks: Ranks) -> None:
         super().__init__(request, ranks)
         self.where = request.own_code["loop"][request.value_of("loop")]
-        self.losses: list[torch.Tensor] = []  # told since the last step
-        self.ahead = 0  # batches fetched whose loss was not told yet
-        self.is_in_forward = False
-        self.weights = [weight for _, weight in request.weights]
-        self.before = surroundings()
+        self.loss: torch.Tensor | None = None  # told last
+        self.told = 0  # losses since the last step
+        self.ahead = 0  # batches fetched and not used up by a step
+        self.training_marks = TrainingMarks(self.marks)
+        self.has_stepped = False
+        self.weights = request.weights
+        self.before: dict[str, Any] | None = surroundings()  # as the harness left them before the last steps
         self.last_batch: tuple[torch.Tensor, torch.Tensor] | None = None
         self.again = 0  # so often the last batch is given once more
-        self.train = self._function()
-        self.asked = self._asked()
+        self.train = function_of(self.where)
+        self.asked = asked_by(self.train, self.where)
+        self.require_asked()
         self.is_told = False  # what it trains
+        self.has_begun = False
         self.given = self._given()
         self.loop = self._begun()
-        self.session.watch_stop_signals()  # the loop may have put handlers of its own in their place
+        self.has_begun = True
+        self.quiesce()
         if not self.is_told:
             raise ToldError(
                 f"{self.where}: takes neither model nor network, and did not call report.trains(model, optimizer) before its"
@@ -158,37 +161,31 @@ class LoopArm(SteppedArm):
     def asks_for(self, *names: str) -> bool:
         return any(name in self.asked for name in names)
 
-    def _function(self) -> Any:
-        try:
-            function = named(self.where, inspect.isfunction, "functions")
-        except (Exception, SystemExit) as error:
-            raise self._told(error) from error
-        if not inspect.isfunction(function):
-            raise ToldError(f"{self.where} is {type(function).__name__}: must be a function, {PLAIN_FORM}")
-        return function
-
-    def _asked(self) -> list[str]:
-        """Returns the names of the function's parameters that are given: those of NAMES. Others must have a default."""
-        parameters = inspect.signature(self.train).parameters.values()
-        needed = [one.name for one in parameters if one.default is one.empty and one.kind not in OPEN_KINDS]
-        unknown = [name for name in needed if name not in NAMES]
-        if unknown:
-            line = f"{path_of(self.where)}:{self.train.__code__.co_firstlineno}"
+    def require_asked(self) -> None:
+        """Raises where the function does not take what the launch asks of its steps: nothing would tell whether it does it."""
+        scaler = self.request.precision.scaler(self.device) is not None
+        wanted = {"clip_norm": self.clip_norm > 0, "accumulate": self.accumulate > 1, "scaler": scaler}
+        missing = [name for name, is_wanted in wanted.items() if is_wanted and not self.asks_for(name)]
+        if missing:
             raise ToldError(
-                f"{line}: {self.train.__name__}() asks for {', '.join(unknown)}: must be some of {', '.join(NAMES)},"
-                f" as in {PLAIN_FORM}"
+                f"{self.line()}: {self.train.__name__}() must take {' and '.join(missing)}, which this launch asks for"
             )
-        return [one.name for one in parameters if one.name in NAMES]
+        if self.asks_for("no_sync") and not self.asks_for("model"):
+            raise ToldError(f"{self.line()}: {self.train.__name__}() takes no_sync without model, which it is of")
+
+    def line(self) -> str:
+        return line_of_function(self.train, self.where)
 
     def _given(self) -> dict[str, Any]:
         """Returns what the function asks for, but for the loader."""
         model, optimizer = self.replica.model, self.replica.optimizer
-        wrapped = self.strategy.wrap(model, optimizer) if self.asks_for("model", "no_sync") else model
+        wrapped = self.strategy.wrap(model, optimizer) if self.asks_for("model") else model
         scaler = self.request.precision.scaler(self.device)
         if self.asks_for("scaler"):
             self.take_scaler(scaler)
         if self.asks_for("model", "network"):
-            self.mark(wrapped if self.asks_for("model") else model, optimizer)
+            self.training_marks.mark(wrapped if self.asks_for("model") else model, optimizer)
+            self.is_told = True
         every = {
             "model": wrapped,
             "network": model,
@@ -209,10 +206,11 @@ class LoopArm(SteppedArm):
         try:
             with alarm(self.seconds_to_first_fetch, "fetched no batch"):
                 return SteppedLoop(self._run, self.batch, Loader)
-        except (Exception, SystemExit) as error:
+        except OF_THE_LOOP as error:
             raise self._told(error) from error
 
     def _run(self, loader: Batches) -> None:
+        loader.batch_size = self.request.batch_size
         given = self.given | ({"loader": loader} if self.asks_for("loader") else {})
         losses = self.train(**given)
         if inspect.isgenerator(losses):
@@ -222,113 +220,86 @@ class LoopArm(SteppedArm):
 
     def _told(self, error: BaseException) -> ToldError:
         if isinstance(error, LoopEndedError):
-            return ToldError(f"{self.where}: {self.train.__name__}() has ended by itself, before its data did")
+            return ToldError(f"{self.line()}: {self.train.__name__}() has ended by itself: must fetch on, for its data never end")
+        if isinstance(error, greenlet.error):
+            place = place_in(path_of(self.where), error)
+            return ToldError(f"{place}: a batch is fetched on another thread: must be fetched on the loop's own")
         return ToldError(line_of(error, path_of(self.where)))
 
     def take_training(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
         """Takes what the loop trains: with the launch's weights, and with marks around its forward, zero_grad and step."""
-        have, must = ([tuple(tensor.shape) for tensor in tensors] for tensors in (tensors_of(model), self.weights))
-        if have != must:
+        call = "report.trains(model, optimizer)"
+        if self.is_told or self.has_begun:
             raise ToldError(
-                f"report.trains(model, optimizer): the model has {len(have)} tensors, {self.request.network} of this workload has"
-                f" {len(must)}, or of other shapes: all arms of a launch train equal models"
+                f"{call}: must be called once, before the first batch, by a function that takes no model and no network"
             )
+        if "step" in vars(optimizer):
+            raise ToldError(f"{call}: must come before a scheduler is made of the optimizer")
+        have = [list(tensor.shape) for tensor in tensors_of(model)]
+        must = [(name, list(weight.shape)) for name, weight in self.weights]
+        for own, (name, shape) in itertools.zip_longest(have, must, fillvalue=("nothing", "nothing")):
+            if own != shape:
+                raise ToldError(
+                    f"{call}: the model has {own} where {self.request.network} of this workload has {name}, {shape}:"
+                    " all arms of a launch train equal models"
+                )
         with torch.no_grad():
-            for tensor, weight in zip(tensors_of(model), self.weights, strict=True):
+            for tensor, (_, weight) in zip(tensors_of(model), self.weights, strict=True):
                 tensor.copy_(weight)
         self.replica.model, self.replica.optimizer = model, optimizer
-        self.mark(model, optimizer)
-
-    def mark(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
-        """Puts marks around what is trained, by its classes: a copy of the model stays a copy."""
-        self._mark_model(model)
-        self._mark_optimizer(optimizer)
+        self.training_marks.mark(model, optimizer)
         self.is_told = True
-
-    def _mark_model(self, model: nn.Module) -> None:
-        arm = self
-
-        def forward(model: nn.Module, *arguments: Any, **named_arguments: Any) -> Any:
-            arm.enter_forward()
-            return super(marked, model).forward(*arguments, **named_arguments)
-
-        marked = class_like(model, {"forward": forward})
-        model.__class__ = marked
-
-    def _mark_optimizer(self, optimizer: torch.optim.Optimizer) -> None:
-        arm = self
-
-        def zero_grad(optimizer: torch.optim.Optimizer, *arguments: Any, **named_arguments: Any) -> None:
-            arm.leave_forward()
-            with arm.marks.zero_grad:
-                super(marked, optimizer).zero_grad(*arguments, **named_arguments)
-
-        def step(optimizer: torch.optim.Optimizer, *arguments: Any, **named_arguments: Any) -> Any:
-            arm.leave_forward()
-            with arm.marks.optimizer:
-                return super(marked, optimizer).step(*arguments, **named_arguments)
-
-        marked = class_like(optimizer, {"zero_grad": zero_grad, "step": step})
-        optimizer.__class__ = marked
-
-    def enter_forward(self) -> None:
-        if not self.is_in_forward:
-            self.marks.forward.__enter__()
-            self.is_in_forward = True
-
-    def leave_forward(self) -> None:
-        if self.is_in_forward:
-            self.marks.forward.__exit__()
-            self.is_in_forward = False
-
-    def backward(self, *arguments: Any, **named_arguments: Any) -> None:
-        self.leave_forward()
-        with self.marks.backward:
-            BACKWARD(*arguments, **named_arguments)
 
     def batch(self) -> tuple[torch.Tensor, torch.Tensor]:
         self.ahead += 1
         if self.again > 0:
             self.again -= 1
-        else:
-            self.last_batch = super().batch()
+            return self.last_batch
+        inputs, labels = self.session.next_batch()
+        with self.marks.h2d:
+            self.last_batch = inputs.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
         return self.last_batch
 
     def advance(self) -> None:
         """Runs the loop from fetch to fetch. Its own Tensor.backward() is marked meanwhile, and nobody else's."""
-        torch.autograd.backward = self.backward
+        if self.before is None:
+            self.before = surroundings()  # in the first step of a block, which nobody times
+        self.training_marks.begin()
         try:
             self.loop.advance()
-        except (Exception, SystemExit) as error:
+        except OF_THE_LOOP as error:
             raise self._told(error) from error
         finally:
-            torch.autograd.backward = BACKWARD
-            self.leave_forward()
+            self.training_marks.end()
 
     def step(self) -> torch.Tensor:
         with self.marks.wrapper:
-            while len(self.losses) < self.accumulate:
+            while self.told < self.accumulate:
                 self.advance()
-                self.require_a_loss()
+                if self.told != 1 or self.ahead > MOST_AHEAD:  # of most loops never: a call is not free
+                    self.require_losses()
         self.end_step()
-        self.ahead -= len(self.losses)
-        loss, self.losses = self.losses[-1], []
+        self.ahead -= self.told
+        self.told, self.has_stepped = 0, True
+        loss, self.loss = self.loss, None
         return loss
 
-    def require_a_loss(self) -> None:
-        untold = self.ahead - len(self.losses)
-        name = f"{self.where}: {self.train.__name__}()"
-        if untold > MOST_AHEAD + self.accumulate:
-            raise ToldError(f"{name} has fetched {untold} batches and told no loss: must call report(loss) for each, or yield it")
-        if len(self.losses) > self.accumulate or untold < 0:
-            raise ToldError(f"{name} has told {len(self.losses)} losses of {self.ahead} batches: must tell one of each")
+    def require_losses(self) -> None:
+        """Raises where too many losses were told, or too few."""
+        untold = self.ahead - self.told
+        name = f"{self.line()}: {self.train.__name__}()"
+        if untold > MOST_AHEAD:
+            raise ToldError(f"{name} has told no loss of {untold} of its batches: must call report(loss) for each, or yield it")
+        if self.told > self.accumulate or untold < 0:
+            raise ToldError(f"{name} has told {self.told} losses of {self.ahead} batches: must tell one of each")
 
     def take_state(self, kept: list[torch.Tensor]) -> None:
         """Also lets a loop that looks ahead use up what it has fetched: what it holds then is of where the data stand now."""
         steps = -(-self.ahead // self.accumulate)
         self.again = steps * self.accumulate - self.ahead  # so that as many new ones are fetched as it holds
-        for _ in range(steps):
-            self.step()
+        with torch.enable_grad():  # who puts a state back needs none
+            for _ in range(steps):
+                self.step()
         super().take_state(kept)
 
     def state(self) -> list[torch.Tensor]:
@@ -336,17 +307,28 @@ class LoopArm(SteppedArm):
         return super().state()
 
     def require_own_tensors(self) -> None:
+        """Raises where the loop trains in another way than its reference, so that no comparison of tensors would say why."""
         have, must = len(tensors_of(self.replica.model)), len(self.weights)
         if have != must:
-            raise ToldError(f"{self.where}: the loop has changed the model: it had {must} tensors, and has {have}")
+            raise ToldError(f"{self.line()}: the loop has changed the model: it had {must} tensors, and has {have}")
+        if self.has_stepped and not self.training_marks.has_updated:
+            raise ToldError(f"{self.line()}: the loop has never called step() of the optimizer that it was given or told")
+        rate = self.request.hyperparameters["lr"]
+        for group in self.replica.optimizer.param_groups:
+            if float(group["lr"]) != rate:
+                raise ToldError(
+                    f"{self.line()}: the loop trains with a learning rate of {float(group['lr']):g}, its reference with {rate:g}:"
+                    " must be the same; a scheduler that keeps it costs as much (LambdaLR(optimizer, lambda step: 1.0))"
+                )
 
     def quiesce(self) -> None:
         super().quiesce()
-        self.session.watch_stop_signals()
-        for name, value in surroundings().items():
-            if value != self.before[name]:
+        self.session.watch_stop_signals()  # the loop may have put handlers of its own in their place
+        before, self.before = self.before, None
+        for name, value in ({} if before is None else surroundings()).items():
+            if value != before[name]:
                 raise ToldError(
-                    f"{self.where}: the loop has {name} at {value} while it fetches, and all other arms have {self.before[name]}:"
+                    f"{self.line()}: the loop has {name} at {value} while it fetches, and all other arms have {before[name]}:"
                     " must be set and put back between two fetches"
                 )
 
@@ -355,6 +337,6 @@ class LoopArm(SteppedArm):
         try:
             with alarm(MOST_SECONDS_AT_ITS_END, "has not ended behind its data"):
                 super().close()
-        except (Exception, SystemExit) as error:
+        except OF_THE_LOOP as error:
             traceback.print_exc()
             sys.stderr.write(f"behind its last batch: {line_of(error, path_of(self.where))}\n")

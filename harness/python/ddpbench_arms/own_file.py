@@ -21,6 +21,8 @@ def path_of(where: str) -> Path:
 
 def place_in(path: Path, error: BaseException) -> str:
     """Returns the FILE:LINE that `error` came through, or FILE."""
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        return f"{path}:{error.lineno}"
     own = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
     own += re.findall(f'File "{re.escape(str(path))}", line ([0-9]+)', str(error))  # as a worker of a loader hands it on
     return f"{path}:{own[-1]}" if own else str(path)
@@ -57,7 +59,8 @@ def load(where: str) -> ModuleType:
             spec.loader.exec_module(module)
         except Exception as error:
             del sys.modules[name]
-            raise ImportError(f"{place_in(path, error)}: {type(error).__name__}: {error}") from error
+            words = error.msg if isinstance(error, SyntaxError) else error
+            raise ImportError(f"{place_in(path, error)}: {type(error).__name__}: {words}") from error
     return sys.modules[name]
 
 

@@ -25,6 +25,7 @@ class Request:
     strategy: Strategy
     precision: Precision
     device: str
+    batch_size: int  # of a rank
     scratch: str
     optimizer: str  # of OPTIMIZERS
     hyperparameters: dict[str, float]

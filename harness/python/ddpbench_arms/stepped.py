@@ -6,16 +6,18 @@ loop's is open: such state belongs to the thread, and would leak into the other 
 
 import os
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from greenlet import GreenletExit, getcurrent, greenlet
+from greenlet import getcurrent, greenlet
 
 from ddpbench_arms.arm import Arm
 
-MOST_ENDS = 3  # a loop that asks again behind so many ends of its data is made to leave …
-MOST_EXITS = 10  # … and one that stays is left where it stands
+MOST_EXITS = 10  # a loop that stays behind so many is left where it stands
+
+
+is_forked = False  # this process was, by one that had imported this; a step pays nothing for it
+os.register_at_fork(after_in_child=lambda: globals().update(is_forked=True))
 
 
 class LoopEndedError(RuntimeError):
@@ -29,7 +31,7 @@ class SteppedLoop:
         self, loop: Callable[["Batches"], None], next_batch: Callable[[], Any], make_batches: type["Batches"] | None = None
     ) -> None:
         self.caller = getcurrent()
-        self.process, self.thread = os.getpid(), threading.get_ident()
+        self.process = os.getpid()
         self.is_ending = False
         self.is_left = False  # where it stands: it did not leave
         self.batches = (make_batches or Batches)(self, next_batch)
@@ -69,7 +71,7 @@ class SteppedLoop:
         self.batches.next_batch = begin_once
 
     def end(self) -> None:
-        """Ends the loader: the loop leaves as it does at the end of its data. Raises what it raises there."""
+        """Ends the loader: the loop leaves as it does at the end of its data, or as Batches.leave says. Raises what it raises."""
         self.is_ending = True
         while not (self.greenlet.dead or self.is_left):
             self.greenlet.switch()
@@ -79,6 +81,7 @@ class Batches:
     """Is the loader that a loop is given: longer than any launch."""
 
     LENGTH = 10**9
+    leave: type[BaseException] = StopIteration  # what it raises at its end
 
     def __init__(self, loop: SteppedLoop, next_batch: Callable[[], Any]) -> None:
         self.loop = loop
@@ -93,22 +96,17 @@ class Batches:
 
     def __next__(self) -> Any:
         loop = self.loop
-        loop.require_own_process()
-        if threading.get_ident() != loop.thread:
-            raise RuntimeError(
-                "a batch is fetched on another thread: a loop is stepped where it fetches, so it must fetch on its own thread"
-            )
         if not loop.is_ending:
+            if is_forked:
+                loop.require_own_process()
             loop.caller.switch()
         if not loop.is_ending:
             return self.next_batch()
         self.ends += 1
-        if self.ends <= MOST_ENDS:
-            raise StopIteration
-        if self.ends > MOST_ENDS + MOST_EXITS:
+        if self.ends > MOST_EXITS:
             loop.is_left = True
             loop.caller.switch()
-        raise GreenletExit
+        raise self.leave
 
 
 class SteppedArm(Arm):

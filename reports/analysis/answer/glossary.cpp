@@ -55,7 +55,8 @@ std::string subject_phrase(const Study& study) {
   for (const auto& arm : study.arms) {
     if (!arm.is_subject()) continue;
     add_meaning(words, study.vocabulary.arms, arm.base);
-    for (const auto& change : split_arm_name(study.vocabulary, arm.name).changes) add_meaning(words, study.vocabulary.features, change.feature);
+    for (const auto& change : split_arm_name(study.vocabulary, arm.name).changes)
+      add_meaning(words, study.vocabulary.features, change.feature);
   }
   if (words.size() > kMostWords) return "";
   std::vector<std::string> lines;

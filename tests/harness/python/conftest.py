@@ -138,6 +138,7 @@ def make_arm(ranks, tmp_path):
                 "strategy_options": DDP_OPTIONS if strategy == "ddp" else {},
                 "precision": precision,
                 "device": "cpu",
+                "batch_size": 4,
                 "scratch": str(tmp_path),
                 "optimizer": "sgd",
                 "hyperparameters": SGD,

@@ -1,6 +1,7 @@
 """A training loop of the user's own: stepped, marked, equal to the loop by hand; refused with its line where it is a mistake."""
 
 import contextlib
+import gc
 import signal
 import subprocess
 import sys
@@ -23,17 +24,17 @@ def train(model, loader, optimizer, report):
 """
 YIELDING = PLAIN.replace("report(loss)", "yield loss").replace(", report", "")
 AHEAD = """
+import itertools
 import torch
 
-def train(model, loader, optimizer, report):
-    batches = iter(loader)
-    ahead = next(batches)
-    while True:
-        (images, labels), ahead = ahead, next(batches)
-        optimizer.zero_grad()
-        loss = torch.nn.functional.cross_entropy(model(images), labels)
+def train(model, loader, optimizer, report, accumulate):
+    for number, ((images, labels), _) in enumerate(itertools.pairwise(loader), start=1):
+        if number % accumulate == 1 % accumulate:
+            optimizer.zero_grad()
+        loss = torch.nn.functional.cross_entropy(model(images), labels) / accumulate
         loss.backward()
-        optimizer.step()
+        if number % accumulate == 0:
+            optimizer.step()
         report(loss)
 """
 OF_ITS_OWN = """
@@ -99,20 +100,14 @@ def test_what_it_asks_for_by_name_is_the_launchs(make_arm, make_loop, strategy, 
 
 @pytest.mark.parametrize("accumulate", [1, 2])
 def test_a_loop_that_looks_ahead_goes_on_with_the_batches_of_its_new_place(make_arm, make_loop, accumulate):
-    text = AHEAD.replace(
-        "optimizer.zero_grad()", "steps = locals().get('steps', 0) + 1\n        steps % N == 1 % N and optimizer.zero_grad()"
-    )
-    text = text.replace("labels)\n        loss.b", "labels) / N\n        loss.b").replace(
-        "optimizer.step()", "steps % N == 0 and optimizer.step()"
-    )
-    text = text.replace("N", str(accumulate))
-    ahead, raw = make_loop(text, session=Session(accumulate)), make_arm("py_raw", session=Session(accumulate))
+    ahead, raw = make_loop(AHEAD, session=Session(accumulate)), make_arm("py_raw", session=Session(accumulate))
     start = [tensor.detach().clone() for tensor in [*ahead.state()]]
     works = []
     for arm in (ahead, raw):
         work_of(arm, steps=3)
         arm.session.drawn = 1  # as the harness puts the data back, before it puts back the state
-        arm.take_state([*start, *[torch.zeros_like(tensor) for tensor in arm.state()[len(start) :]]])
+        with torch.no_grad():  # so does the harness
+            arm.take_state([*start, *[torch.zeros_like(tensor) for tensor in arm.state()[len(start) :]]])
         works.append(work_of(arm))
     assert_equal(*works)
 
@@ -157,6 +152,35 @@ def test_its_phases_are_marked_and_closed(make_loop, text):
     assert torch.autograd.backward is backward
 
 
+def test_what_would_make_another_work_is_told_before_tensors_are_compared(make_loop):
+    from ddpbench_arms.output import ToldError
+
+    falls = PLAIN.replace("for images", "schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.5)\n    for images")
+    cases = {
+        falls.replace(
+            "report(loss)", "schedule.step()\n        report(loss)"
+        ): "a learning rate of 0.0005, its reference with 0.001",
+        PLAIN.replace("optimizer.step()", "pass"): r"the loop has never called step\(\) of the optimizer",
+    }
+    for text, words in cases.items():
+        arm = make_loop(text)
+        arm.step()
+        with pytest.raises(ToldError, match=words):
+            arm.state()
+    with pytest.raises(ToldError, match="must take clip_norm, which this launch asks for"):
+        make_loop(PLAIN, session=Session(clip_norm=1.0))
+    with pytest.raises(ToldError, match="takes no_sync without model"):
+        make_loop(PLAIN.replace("model, loader", "network, no_sync, loader"))
+
+
+def test_a_hook_of_the_optimizer_is_called_once_a_step(make_loop):
+    text = PLAIN.replace("for images", "optimizer.load_state_dict(optimizer.state_dict())\n    calls = model.calls = []\n"
+                         "    optimizer.register_step_post_hook(lambda *_: calls.append(1))\n    for images")  # fmt: skip
+    arm = make_loop(text)
+    work_of(arm, steps=3)
+    assert len(arm.given["model"].calls) == 3
+
+
 def test_a_copy_of_the_model_is_a_copy(make_loop):
     text = PLAIN.replace("for images", "import copy\n    kept = copy.deepcopy(model.module)\n    for images").replace(
         "report(loss)", "report(loss)\n        assert not torch.equal(kept(images), model.module(images))"
@@ -166,12 +190,12 @@ def test_a_copy_of_the_model_is_a_copy(make_loop):
 
 MISTAKES = {
     "raises": (PLAIN.replace("loss.backward()", "raise KeyError('mine')"), ["loop0.py:8: KeyError: 'mine'"]),
-    "ends early": (PLAIN.replace("report(loss)", "report(loss)\n        break"), ["loop0.py:train: train() has ended by itself"]),
+    "ends early": (PLAIN.replace("report(loss)", "report(loss)\n        break"), ["loop0.py:4: train() has ended by itself"]),
     "never fetches": ("def train(model, loader, optimizer, report):\n    pass\n", ["train() has ended by itself"]),
-    "tells nothing": (PLAIN.replace("report(loss)", "pass"), ["train() has fetched 66 batches and told no loss", "report(loss)"]),
+    "tells nothing": (PLAIN.replace("report(loss)", "pass"), ["train() has told no loss of 65 of its batches", "report(loss)"]),
     "tells twice": (PLAIN.replace("report(loss)", "report(loss)\n        report(loss)"), ["told 2 losses of 1 batches"]),
-    "tells no loss": (PLAIN.replace("report(loss)", "report('x')"), ["loop0.py:10: report(loss) was given str"]),
-    "tells many numbers": (PLAIN.replace("report(loss)", "report(images)"), ["was given a tensor of 12288 numbers: must be one"]),
+    "tells no loss": (PLAIN.replace("report(loss)", "report('x')"), ["loop0.py:10: str was told as a loss"]),
+    "tells many numbers": (PLAIN.replace("report(loss)", "report(images)"), ["a tensor of 12288 numbers was told as a loss"]),
     "asks for another thing": (PLAIN.replace("optimizer, report", "sched, report"),
                                ["loop0.py:4: train() asks for sched: must be some of model"]),
     "no function": ("train = 3\n", ["is int: must be a function, train(model, loader, optimizer, report)"]),
@@ -180,7 +204,17 @@ MISTAKES = {
     "leaves": ("import sys\n\ndef train(loader, report):\n    sys.exit(7)\n", ["loop0.py:4: SystemExit: 7"]),
     "says not what it trains": ("def train(loader, report):\n    next(loader)\n",
                                 ["takes neither model nor network", "report.trains"]),
-    "trains something else": (OF_ITS_OWN.replace("* 32, 10", "* 32, 11"), ["loop0.py:15: report.trains", "equal models"]),
+    "trains something else": (OF_ITS_OWN.replace("* 32, 10", "* 32, 11"),
+                              ["loop0.py:15: report.trains", "has [11, 3072] where null of this workload has linear.weight"]),
+    "is no Python": ("def train(:\n", ["loop0.py:1: SyntaxError: invalid syntax"]),
+    "tells what it trains twice": (
+        OF_ITS_OWN.replace("report.trains(net, optimizer)", "report.trains(net, optimizer)\n    report.trains(net, optimizer)"),
+        ["loop0.py:16: report.trains(model, optimizer): must be called once"],
+    ),
+    "makes a scheduler first": (
+        OF_ITS_OWN.replace("report.t", "torch.optim.lr_scheduler.StepLR(optimizer, 1)\n    report.t"),
+        ["loop0.py:16: report.trains(model, optimizer): must come before a scheduler"],
+    ),
     "fetches elsewhere": (
         PLAIN.replace("import torch", "import torch\nfrom concurrent.futures import ThreadPoolExecutor").replace(
             "for images, labels in loader:",
@@ -199,6 +233,7 @@ def test_a_mistake_is_told_with_its_line(make_loop, mistake):
         arm = make_loop(text)
         for _ in range(3):
             arm.step()
+        arm.state()
     told = words_of(raised.value)
     assert all(word in told for word in words), told
     assert "ToldError" not in told
@@ -207,9 +242,11 @@ def test_a_mistake_is_told_with_its_line(make_loop, mistake):
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ("torch.set_grad_enabled(True).__class__; torch.autograd.set_detect_anomaly(True)", "anomaly mode"),
-        ("torch.set_default_dtype(torch.float64); images = images.float()", "the default dtype"),
+        ("torch.autograd.set_detect_anomaly(True)", "anomaly mode"),
+        ("torch.set_default_dtype(torch.float64)", "the default dtype"),
         ("torch.use_deterministic_algorithms(True)", "deterministic algorithms"),
+        ("torch.set_float32_matmul_precision('high')", "float32 matmul precision"),
+        ("import gc; gc.disable()", "garbage collection"),
     ],
 )
 def test_what_would_change_the_arms_beside_it_is_refused(make_loop, line, what):
@@ -228,6 +265,20 @@ def test_what_would_change_the_arms_beside_it_is_refused(make_loop, line, what):
         torch.autograd.set_detect_anomaly(False)
         torch.set_default_dtype(torch.float32)
         torch.use_deterministic_algorithms(False)
+        torch.set_float32_matmul_precision("highest")
+        gc.enable()
+
+
+def test_what_the_harness_changes_between_two_blocks_is_no_fault_of_the_loop(make_loop):
+    arm = make_loop(PLAIN)
+    torch.use_deterministic_algorithms(True)  # as its check of equal work does on a GPU
+    try:
+        arm.step()
+        arm.quiesce()
+    finally:
+        torch.use_deterministic_algorithms(False)
+    arm.step()
+    arm.quiesce()
 
 
 def test_a_loop_that_changes_its_model_is_told(make_loop):
@@ -248,23 +299,36 @@ CATCHES_EVERYTHING = """    while True:
 
 @pytest.mark.parametrize(
     "behind",
-    ["    raise KeyError('at the end')", "    while True:\n        next(iter(loader))", CATCHES_EVERYTHING],
-    ids=["raises", "asks again for ever", "catches everything"],
+    ["    print('behind the loop')", CATCHES_EVERYTHING],
+    ids=["does more", "catches everything"],
 )  # fmt: skip
 def test_its_end_harms_nothing(make_loop, behind, capsys):
     arm = make_loop(PLAIN + behind + "\n")
     work_of(arm, steps=2)
     arm.close()
-    if "at the end" in behind:
-        assert "behind its last batch: " in capsys.readouterr().err
+    assert capsys.readouterr().out == "", "what stands behind the loop is not run"
     assert arm.loop.greenlet.dead or arm.loop.is_left
+
+
+def test_what_it_raises_at_its_end_is_shown(make_loop, capsys):
+    text = PLAIN.replace("    for images", "    try:\n     for images").replace("        ", "         ")
+    arm = make_loop(text + "    finally:\n        raise KeyError('at the end')\n")
+    arm.step()
+    arm.close()
+    assert "behind its last batch: " in capsys.readouterr().err
 
 
 def test_a_loop_that_stays_behind_its_data_is_made_to_leave(make_loop, monkeypatch):
     from ddpbench_arms import loop
 
     monkeypatch.setattr(loop, "MOST_SECONDS_AT_ITS_END", 1)
-    arm = make_loop(PLAIN + "    while True:\n        pass\n")
+    stays = CATCHES_EVERYTHING.replace("next(loader)", "while True: pass").replace("BaseException", "Exception")
+    arm = make_loop(
+        PLAIN.replace("    for images", "    try:\n     for images").replace("        ", "         ")
+        + "    finally:\n    "
+        + stays.replace("\n", "\n    ")
+        + "\n"
+    )
     arm.step()
     arm.close()
     assert arm.loop.greenlet.dead
@@ -274,7 +338,7 @@ def test_a_loop_that_never_fetches_is_refused_in_a_check(make_loop, monkeypatch)
     from ddpbench_arms import loop
 
     monkeypatch.setattr(loop.LoopArm, "seconds_to_first_fetch", 1)
-    with pytest.raises(Exception, match=r"loop0.py:[23]: TimeoutError: the loop fetched no batch for 1 s"):
+    with pytest.raises(Exception, match=r"loop0.py:[23]: LoopTimeoutError: the loop fetched no batch for 1 s"):
         make_loop("def train(model, loader, optimizer, report):\n    while True:\n        pass\n")
     assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
 

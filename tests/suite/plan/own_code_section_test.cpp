@@ -1,10 +1,11 @@
+#include "suite/plan/own_code_section.hpp"
+
 #include <gmock/gmock.h>
 
 #include <fstream>
 
 #include "suite/base/errors.hpp"
 #include "suite/plan/experiment.hpp"
-#include "suite/plan/own_code_section.hpp"
 #include "suite/plan/plan.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/two_families.hpp"
