@@ -350,5 +350,5 @@ def test_what_the_users_file_raises_is_told_with_its_line(tmp_path):
     with pytest.raises(ImportError, match=re.escape(f"{path}:3: RuntimeError: no vocabulary")):
         own_module.make(f"{path}:Net")
     path.write_text("class Net\n", encoding="utf-8")
-    with pytest.raises(ImportError, match=re.escape(f"{path}: SyntaxError")):
+    with pytest.raises(ImportError, match=re.escape(f"{path}:1: SyntaxError: expected ':'")):
         own_module.make(f"{path}:Net")

@@ -257,7 +257,7 @@ TEST_F(HangDetectorTest, OnceItMeasuresAPhaseMayTakeTenTimesTheLongestBefore) {
     step(rank, Phase::kForward);
     heartbeat(rank).super_blocks = 1;
   }
-  seconds_pass(2);
+  seconds_pass(3);
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kBackward);
   seconds_pass(15);
   EXPECT_FALSE(watch.all_stuck(running(), 5s));
