@@ -95,7 +95,7 @@ def test_what_goes_wrong_in_a_launch_is_named(ddpbench, action, reason):
 
 def test_a_loop_that_stops_fetching_is_a_hang_that_is_named(ddpbench):
     put_loop(ddpbench, PLAIN.replace("report(loss)", LATER + "\n            while True: pass"))
-    protocol = f"hang_timeout_seconds = 6\nfirst_step_timeout_seconds = 6\n{ENDLESS}"
+    protocol = f"hang_timeout_seconds = 6\nfirst_step_timeout_seconds = 30\n{ENDLESS}"
     done, out = run(ddpbench, experiment(["py_raw", "py_loop=mine"], protocol=protocol) + LOOPS, protocol="")
     assert done.returncode == 1, done.stderr
     assert "comes no further: it is in phase wrapper after" in rows(out, "runs.csv")[0]["reason"]
