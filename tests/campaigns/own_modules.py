@@ -74,11 +74,16 @@ def own_module(case: Case) -> None:
     (case.folder / "net.py").write_text(SOUND.format(package=package, **parts), encoding="utf-8")
     (case.folder / "own.toml").write_text(EXPERIMENT, encoding="utf-8")
     case.tell(f"{package}, in {place}: {line}")
+    judge_run(case, "net.py", is_sound)
+
+
+def judge_run(case: Case, file: str, is_sound: bool) -> None:
+    """Runs own.toml, whose arms take what `file` has: it is measured, or refused by that name before a launch begins."""
     out = case.folder / "out"
     ended = case.run("run", "own.toml", "--tables-only", "--out", out, limits=Limits(SECONDS_OF_A_RUN))
     case.require_no_orphan()
     case.require_code(ended, 0 if is_sound else 2)
     if not is_sound and out.exists():
         case.broke("wrong", f"{ended.told()}: a launch began")
-    if ended.code == 2 and "net.py" not in ended.text:
-        case.broke("unclear", f"{ended.told()}: net.py is not named: {ended.text.strip()[-300:]}")
+    if ended.code == 2 and file not in ended.text:
+        case.broke("unclear", f"{ended.told()}: {file} is not named: {ended.text.strip()[-300:]}")

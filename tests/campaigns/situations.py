@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from archives import hostile_archive, killed_while_unpacking
 from case import Case
+from own_loops import own_loop
 from own_modules import own_module
 from places import (
     deleted_folder,
@@ -43,6 +44,7 @@ SITUATIONS: dict[str, tuple[Callable[[Case], None], int]] = {
     "hostile archive": (hostile_archive, 3),
     "killed while it unpacks": (killed_while_unpacking, 1),
     "module of one's own": (own_module, 4),
+    "loop of one's own": (own_loop, 4),
     "ignored signals": (signal_ignored, 1),
     "planted modules": (modules_planted, 2),
     "modules of the working folder": (modules_of_the_working_folder, 2),

@@ -82,7 +82,7 @@ def why_unequal(tokens: list[str]) -> str:
 
 HINT = (
     " (usual causes: a learning rate that changes, gradients that are clipped without +clip, a loss that is not loss_function,"
-    " a step without zero_grad(), a loss that is told one batch late)"
+    " a step without zero_grad(), a loss that is told one batch late, a batch that is not trained on, a compiled model)"
 )
 
 
@@ -104,7 +104,7 @@ def check_loop(where: str, tokens: list[str]) -> str:
     )
     os.environ.update({"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "0", "OMP_NUM_THREADS": str(torch.get_num_threads())})
     why = why_unequal(tokens)
-    return why + HINT if "equal-work check" in why else why
+    return f"{where}: {why}{HINT}" if why.startswith("equal-work check") else why
 
 
 def main(tokens: list[str]) -> NoReturn:
