@@ -138,7 +138,7 @@ class LoopArm(SteppedArm):
         self.told = 0  # losses since the last step
         self.ahead = 0  # batches fetched and not used up by a step
         self.training_marks = TrainingMarks(self.marks)
-        self.has_stepped = False
+        self.steps = 0  # since a block's end
         self.weights = request.weights
         self.before: dict[str, Any] | None = surroundings()  # as the harness left them before the last steps
         self.last_batch: tuple[torch.Tensor, torch.Tensor] | None = None
@@ -280,7 +280,8 @@ class LoopArm(SteppedArm):
                     self.require_losses()
         self.end_step()
         self.ahead -= self.told
-        self.told, self.has_stepped = 0, True
+        self.told = 0
+        self.steps += 1
         loss, self.loss = self.loss, None
         return loss
 
@@ -311,8 +312,6 @@ class LoopArm(SteppedArm):
         have, must = len(tensors_of(self.replica.model)), len(self.weights)
         if have != must:
             raise ToldError(f"{self.line()}: the loop has changed the model: it had {must} tensors, and has {have}")
-        if self.has_stepped and not self.training_marks.has_updated:
-            raise ToldError(f"{self.line()}: the loop has never called step() of the optimizer that it was given or told")
         rate = self.request.hyperparameters["lr"]
         for group in self.replica.optimizer.param_groups:
             if float(group["lr"]) != rate:
@@ -324,6 +323,7 @@ class LoopArm(SteppedArm):
     def quiesce(self) -> None:
         super().quiesce()
         self.session.watch_stop_signals()  # the loop may have put handlers of its own in their place
+        self.require_whole_steps()
         before, self.before = self.before, None
         for name, value in ({} if before is None else surroundings()).items():
             if value != before[name]:
@@ -331,6 +331,16 @@ class LoopArm(SteppedArm):
                     f"{self.line()}: the loop has {name} at {value} while it fetches, and all other arms have {before[name]}:"
                     " must be set and put back between two fetches"
                 )
+
+    def require_whole_steps(self) -> None:
+        """Raises where a step of the block went without its backward or its update: no comparison at the start would tell."""
+        marks = self.training_marks
+        backwards, updates, steps = marks.backwards, marks.updates, self.steps
+        marks.backwards = marks.updates = self.steps = 0
+        may_skip = self.replica.scaler is not None
+        if backwards < steps * self.accumulate or (updates < steps and not may_skip):
+            made = f"in {steps} steps the loop called backward() {backwards} times and step() of its optimizer {updates} times"
+            raise ToldError(f"{self.line()}: {made}: must do both in each, with the optimizer that it was given or told")
 
     def close(self) -> None:
         """Ends the loop. What it raises behind its last batch is shown, and harms no measurement."""

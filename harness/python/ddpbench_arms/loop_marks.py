@@ -22,7 +22,7 @@ class TrainingMarks:
     def __init__(self, marks: Marks) -> None:
         self.marks = marks
         self.is_in_forward = False
-        self.has_updated = False  # ever
+        self.backwards = self.updates = 0  # so far
 
     def mark(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
         """Puts marks around what is trained, by its classes: a copy of the model stays a copy."""
@@ -50,7 +50,7 @@ class TrainingMarks:
 
         def step(optimizer: torch.optim.Optimizer, *arguments: Any, **named_arguments: Any) -> Any:
             these.leave_forward()
-            these.has_updated = True
+            these.updates += 1
             with these.marks.optimizer:
                 return super(marked, optimizer).step(*arguments, **named_arguments)
 
@@ -69,6 +69,7 @@ class TrainingMarks:
 
     def backward(self, *arguments: Any, **named_arguments: Any) -> None:
         self.leave_forward()
+        self.backwards += 1
         with self.marks.backward:
             BACKWARD(*arguments, **named_arguments)
 
