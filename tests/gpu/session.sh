@@ -73,9 +73,12 @@ loaders() {
     max_seconds_per_launch=3 arms=raw,raw_again
 }
 
-# What the frameworks cost.
+# What the frameworks cost; loops of one's own, one of them with a GradScaler.
 python() {
   run_study python frameworks workload=null batch_size_per_rank=16 launches=3 max_seconds_per_launch=12
+  local loops=(docs/examples/my_loop.toml "workload=null,convnet_cifar10" launches=1 max_seconds_per_launch=4)
+  run_study loops "${loops[@]}"
+  run_study scaled_loop "${loops[@]}" precision=amp_fp16 arms=py_raw,py_raw_again,py_injected,py_loop=half
 }
 
 collectives() {
