@@ -30,7 +30,7 @@ CAMPAIGNS = (
     Campaign("damage", damage.prepare, damage.run_case, 60, 10_000, "any other damage of a results folder"),
     Campaign("experiments", experiments.prepare, experiments.run_case, 150, 10_000, "hostile TOML, --set, constraints and flags"),
     Campaign(
-        "surroundings", surroundings.prepare, surroundings.run_case, 26, 2_500, "variables, streams, limits, paths, planted files"
+        "surroundings", surroundings.prepare, surroundings.run_case, 27, 2_500, "variables, streams, limits, paths, planted files"
     ),
 )
 

@@ -48,10 +48,12 @@ def test_a_loop_is_an_arm_as_every_other(ddpbench):
     ("file", "words"),
     [
         (PLAIN.replace("loss.backward()", "raise KeyError('mine')"), ["my_loop.py:9: KeyError: 'mine'"]),
-        (PLAIN.replace("report(loss)", "break"), ["my_loop.py:train: train() has ended by itself, before its data did"]),
-        (PLAIN.replace("report(loss)", "pass"), ["told no loss: must call report(loss) for each"]),
+        (PLAIN.replace("report(loss)", "break"), ["my_loop.py:5: train() has ended by itself: must fetch on"]),
+        (PLAIN.replace("report(loss)", "pass"), ["train() has told no loss of 65 of its batches: must call report(loss)"]),
+        (PLAIN.replace("loss.backward()", "(2 * loss).backward()"),
+         ["my_loop.py:train: equal-work check: arm 'py_loop=mine': rank 0: the loss", "where py_raw has", "usual causes"]),
         (PLAIN.replace("optimizer.step()", "optimizer.step() if number % 2 else None"),
-         ["equal-work check: arm 'py_loop=mine': the loss of step", "where py_raw has"]),
+         ["my_loop.py:5: in 7 steps the loop called backward() 7 times and step() of its optimizer 3 times"]),
         (PLAIN.replace("optimizer, report", "net, report"), ["my_loop.py:5: train() asks for net: must be some of model"]),
         (PLAIN.replace("def train", "def other"), ["no 'train' in", "functions there: other"]),
         ("import no_such_package\n", ["my_loop.py:1: ModuleNotFoundError"]),
@@ -60,8 +62,8 @@ def test_a_loop_is_an_arm_as_every_other(ddpbench):
         (PLAIN.replace("report(loss)", "report(loss)\n        torch.set_num_threads(2)"),
          ["the loop has the number of threads at 2 while it fetches"]),
     ],
-    ids=["raises", "ends early", "tells no loss", "does other work", "asks for another thing", "another function",
-         "no such package", "a name that is not there", "leaves at once", "leaves something changed"],
+    ids=["raises", "ends early", "tells no loss", "does other work", "skips updates", "asks for another thing",
+         "another function", "no such package", "a name that is not there", "leaves at once", "leaves something changed"],
 )  # fmt: skip
 def test_a_mistake_is_told_before_anything_starts(ddpbench, file, words):
     put_loop(ddpbench, file)
@@ -82,7 +84,7 @@ LATER = "report(loss)\n        if number == 60 and os.environ.get('WORLD_SIZE') 
         ("raise ValueError('what the user wrote')", "my_loop.py:12: ValueError: what the user wrote"),
         ("sys.exit(3)", "my_loop.py:12: SystemExit: 3"),
         ("os.environ['RANK'] == '1' and os.kill(os.getpid(), 9)", "signal 9"),
-        ("return", "my_loop.py:train: train() has ended by itself, before its data did"),
+        ("return", "my_loop.py:5: train() has ended by itself: must fetch on"),
     ],
     ids=["raises", "leaves", "is killed", "ends early"],
 )
