@@ -107,7 +107,9 @@ def missing_of_ddpbench(words: list[str], tree: Tree) -> Iterator[str]:
     if words[1] == "compare":
         if not tree.experiments & set(words):
             yield "compare names no experiment"
-    elif words[2] not in {*tree.experiments, *PLACEHOLDERS}:
+        return
+    is_file = words[2].endswith(".toml") and (tree.root / words[2]).is_file()
+    if not is_file and words[2] not in {*tree.experiments, *PLACEHOLDERS}:
         yield f"no experiment {words[2]}"
 
 

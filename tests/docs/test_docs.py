@@ -177,6 +177,7 @@ def faults_of(line: str) -> list[str]:
         (RIGHT.rpartition(",")[2], "", "no command"),
         ("--set", "--sett", "run knows no --sett"),
         ("run demo", "run dem", "no experiment dem"),
+        ("run demo", "run docs/examples/none.toml", "no experiment docs/examples/none.toml"),
         ("run demo", "compare dem", "compare names no experiment"),
         ("build/bin/ddpbench", "taskset -c 4 build/tests/no_test &&", "no target no_test"),
         ("build/bin/ddpbench run demo", "cmake --build build --target no_target", "no target no_target"),
