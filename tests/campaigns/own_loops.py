@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from case import Case
-from own_modules import DAEMON, judge_run
+from own_modules import DAEMON, try_own_code
 
 LOOP = """import os, subprocess, sys
 import torch
@@ -55,11 +55,4 @@ min_super_blocks = 1
 
 def own_loop(case: Case) -> None:
     """It is stepped beside the loop by hand, or refused before any launch with the file's name."""
-    is_sound = case.random.random() < 0.5
-    place = case.random.choice(list(RUNS))
-    line = case.random.choice((RUNS if is_sound else REFUSED)[place])
-    parts = {"head": "pass", "middle": "pass", "end": "pass"} | {place: line}
-    (case.folder / "loop.py").write_text(LOOP.format(**parts), encoding="utf-8")
-    (case.folder / "own.toml").write_text(EXPERIMENT, encoding="utf-8")
-    case.tell(f"in {place}: {line}")
-    judge_run(case, "loop.py", is_sound)
+    try_own_code(case, "loop.py", LOOP, EXPERIMENT, (RUNS, REFUSED))

@@ -29,6 +29,8 @@ class Net(LightningModule):
         {loader}
         return [torch.randn(3, 4) for _ in range(10)]
 """
+# It runs, and what it leaves behind ends with it.
+DAEMON = "subprocess.Popen(['sleep', '1000'], start_new_session=True)"
 # What stands in a method, by its place.
 RUNS = {
     "step": (
@@ -37,7 +39,7 @@ RUNS = {
         *("self.optimizers(), self.lr_schedulers()", "print('\\x1b[31mred')", "print('x' * 100_000)"),
     ),
     "optimizers": ("steps = self.trainer.estimated_stepping_batches", "self.trainer.max_epochs", "pass"),
-    "loader": ("ranks = self.trainer.world_size", "self.trainer.num_training_batches", "pass"),
+    "loader": ("ranks = self.trainer.world_size", "self.trainer.num_training_batches", "pass", DAEMON),
 }
 REFUSED = {
     "step": (
@@ -47,8 +49,6 @@ REFUSED = {
     "optimizers": ("return [torch.optim.SGD(self.parameters(), 1) for _ in range(2)]", "raise KeyError('k')"),
     "loader": ("return None", "return []", "return 7", "import no_such_package"),
 }
-# It runs, and what it leaves behind ends with it.
-DAEMON = "subprocess.Popen(['sleep', '1000'], start_new_session=True)"
 EXPERIMENT = """name = "own"
 arms = ["py_raw=mine", "py_lightning=mine"]
 [axes]
@@ -64,21 +64,25 @@ min_super_blocks = 1
 """
 
 
+Lines = dict[str, tuple[str, ...]]  # by their place
+
+
 def own_module(case: Case) -> None:
     """It is trained by both loops, or refused before any launch with the file's name."""
-    is_sound = case.random.random() < 0.5
-    place = case.random.choice(list(RUNS))
-    line = case.random.choice([*(RUNS if is_sound else REFUSED)[place], *([DAEMON] if is_sound and place == "loader" else [])])
     package = case.random.choice(["lightning", "lightning.pytorch", "pytorch_lightning"])
-    parts = {"step": "pass", "optimizers": "pass", "loader": "pass"} | {place: line}
-    (case.folder / "net.py").write_text(SOUND.format(package=package, **parts), encoding="utf-8")
-    (case.folder / "own.toml").write_text(EXPERIMENT, encoding="utf-8")
-    case.tell(f"{package}, in {place}: {line}")
-    judge_run(case, "net.py", is_sound)
+    case.tell(f"a module of {package}")
+    try_own_code(case, "net.py", SOUND.replace("{package}", package), EXPERIMENT, (RUNS, REFUSED))
 
 
-def judge_run(case: Case, file: str, is_sound: bool) -> None:
-    """Runs own.toml, whose arms take what `file` has: it is measured, or refused by that name before a launch begins."""
+def try_own_code(case: Case, file: str, text: str, experiment: str, lines: tuple[Lines, Lines]) -> None:
+    """Puts a line, sound or not, in one of the text's places. It is measured, or refused by the file's name before any launch."""
+    is_sound = case.random.random() < 0.5
+    of_its_kind = lines[0] if is_sound else lines[1]
+    place = case.random.choice(list(of_its_kind))
+    line = case.random.choice(of_its_kind[place])
+    case.tell(f"in {place}: {line}")
+    (case.folder / file).write_text(text.format(**(dict.fromkeys(of_its_kind, "pass") | {place: line})), encoding="utf-8")
+    (case.folder / "own.toml").write_text(experiment, encoding="utf-8")
     out = case.folder / "out"
     ended = case.run("run", "own.toml", "--tables-only", "--out", out, limits=Limits(SECONDS_OF_A_RUN))
     case.require_no_orphan()

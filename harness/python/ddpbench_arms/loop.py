@@ -147,10 +147,9 @@ class LoopArm(SteppedArm):
         self.asked = asked_by(self.train, self.where)
         self.require_asked()
         self.is_told = False  # what it trains
-        self.has_begun = False
         self.given = self._given()
+        self.loop = None
         self.loop = self._begun()
-        self.has_begun = True
         self.quiesce()
         if not self.is_told:
             raise ToldError(
@@ -229,7 +228,7 @@ class LoopArm(SteppedArm):
     def take_training(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
         """Takes what the loop trains: with the launch's weights, and with marks around its forward, zero_grad and step."""
         call = "report.trains(model, optimizer)"
-        if self.is_told or self.has_begun:
+        if self.is_told or self.loop is not None:
             raise ToldError(
                 f"{call}: must be called once, before the first batch, by a function that takes no model and no network"
             )
@@ -254,10 +253,8 @@ class LoopArm(SteppedArm):
         self.ahead += 1
         if self.again > 0:
             self.again -= 1
-            return self.last_batch
-        inputs, labels = self.session.next_batch()
-        with self.marks.h2d:
-            self.last_batch = inputs.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
+        else:
+            self.last_batch = super().batch()
         return self.last_batch
 
     def advance(self) -> None:
