@@ -56,6 +56,9 @@ std::string words_of(const std::vector<std::string>& list) { return list.empty()
 void add_facts(const ArmEntry& arm, Row& row) {
   row.features = arm.features;
   row.takes = arm.takes;
+  std::vector<std::string> bundles;
+  for (const auto& [bundle, parts] : arm.bundles) bundles.push_back(bundle + ": " + words_of(parts));
+  add_fact(row, "bundles", join(bundles, "; "));
   add_fact(row, "role", arm.role == ArmRole::kSubject ? "" : text_of(arm.role));
   add_fact(row, "reference", arm.reference);
   add_fact(row, "program", arm.program == kWorkerProgram ? "" : arm.program);

@@ -99,9 +99,9 @@ class ArmResolver {
     facts_.clocks = base_->clocks;
     facts_.equality = base_->equality;
     for (const auto* list : {&base_->features, &base_->takes}) {
-      for (const auto& text : expand(tables_, *list)) possible_.push_back(change_of('+', text).feature);
+      for (const auto& text : expand(tables_, base_->name, *list)) possible_.push_back(change_of('+', text).feature);
     }
-    for (const auto& text : expand(tables_, base_->features)) {
+    for (const auto& text : expand(tables_, base_->name, base_->features)) {
       const auto change = change_of('+', text);
       own_.push_back({change.feature, value_of(change)});
     }
@@ -110,12 +110,13 @@ class ArmResolver {
 
   void apply_written(const FeatureChange& written) {
     const auto* entry = feature_called(written.feature);
-    const bool is_bundle = entry != nullptr && !entry->bundle.empty();
+    const auto& bundle = bundle_of(tables_, written_.base, written.feature);
+    const bool is_bundle = entry != nullptr && !bundle.empty();
     if (is_bundle && !written.value.empty()) {
-      note("feature '" + written.feature + "' stands for " + join(entry->bundle, ", ") + ": give a value to one of them (in '" +
-           text_ + "')");
+      note("feature '" + written.feature + "' stands for " + join(bundle, ", ") + ": give a value to one of them (in '" + text_ +
+           "')");
     }
-    for (const auto& change : expand(tables_, written)) {
+    for (const auto& change : expand(tables_, written_.base, written)) {
       (change.sign == '+' ? facts_.added : facts_.removed).push_back(change.feature);
       if (base_ != nullptr && !holds(possible_, change.feature)) {
         note("arm '" + base_->name + "' takes no feature '" + change.feature + "' (in '" + text_ + "'; it takes " +
@@ -166,7 +167,7 @@ class ArmResolver {
       const bool both_ways = std::any_of(written_.changes.begin(), written_.changes.end(), [&](const FeatureChange& other) {
         return other.feature == change.feature && other.sign != change.sign;
       });
-      const auto parts = expand(tables_, change);
+      const auto parts = expand(tables_, written_.base, change);
       const bool changes =
           std::any_of(parts.begin(), parts.end(), [&](const FeatureChange& part) { return is_changed(part.feature); });
       if (both_ways && !changes)
@@ -341,7 +342,7 @@ std::string positive_control_of(const Vocabulary& tables, const std::string& ref
   for (const auto& arm : tables.arms) {
     if (arm.role != ArmRole::kPositiveControl || arm.reference != base) continue;
     if (holds(arm.clocks, clock)) return arm.name + work;
-    for (const auto& feature : expand(tables, arm.takes)) {
+    for (const auto& feature : expand(tables, arm.name, arm.takes)) {
       const auto* entry = entry_or_null(tables.features, change_of('+', feature).feature);
       if (entry != nullptr && holds(entry->clocks, clock)) return arm.name + "+" + entry->name + work;
     }

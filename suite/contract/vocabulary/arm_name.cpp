@@ -63,18 +63,27 @@ std::string added_text(const std::string& feature, const std::string& value) {
   return is_own_code(feature) ? "=" + value : "+" + feature_text(feature, value);
 }
 
-std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const FeatureChange& change) {
-  const auto* entry = entry_or_null(vocabulary.features, change.feature);
-  if (entry == nullptr || entry->bundle.empty()) return {change};
+const std::vector<std::string>& bundle_of(const Vocabulary& vocabulary, const std::string& base, const std::string& feature) {
+  static const std::vector<std::string> none;
+  if (const auto* arm = entry_or_null(vocabulary.arms, base)) {
+    if (const auto own = arm->bundles.find(feature); own != arm->bundles.end()) return own->second;
+  }
+  const auto* entry = entry_or_null(vocabulary.features, feature);
+  return entry == nullptr ? none : entry->bundle;
+}
+
+std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const std::string& base, const FeatureChange& change) {
+  const auto& bundle = bundle_of(vocabulary, base, change.feature);
+  if (bundle.empty()) return {change};
   std::vector<FeatureChange> parts;
-  for (const auto& part : entry->bundle) parts.push_back(change_of(change.sign, part));
+  for (const auto& part : bundle) parts.push_back(change_of(change.sign, part));
   return parts;
 }
 
-std::vector<std::string> expand(const Vocabulary& vocabulary, const std::vector<std::string>& listed) {
+std::vector<std::string> expand(const Vocabulary& vocabulary, const std::string& base, const std::vector<std::string>& listed) {
   std::vector<std::string> features;
   for (const auto& text : listed) {
-    for (const auto& part : expand(vocabulary, change_of('+', text))) {
+    for (const auto& part : expand(vocabulary, base, change_of('+', text))) {
       features.push_back(feature_text(part.feature, part.value));
     }
   }

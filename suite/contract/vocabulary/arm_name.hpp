@@ -36,10 +36,13 @@ std::string feature_text(const std::string& feature, const std::string& value);
 // Returns the same as a part of an arm's name: "+logger=50"; "=mine" of own code.
 std::string added_text(const std::string& feature, const std::string& value);
 
-// Replaces a bundle by its parts, with the same sign.
-std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const FeatureChange& change);
+// Returns what a feature stands for in the arm of that name: its parts; nothing where it is no bundle.
+const std::vector<std::string>& bundle_of(const Vocabulary& vocabulary, const std::string& base, const std::string& feature);
+
+// Replaces a bundle by its parts in that arm, with the same sign.
+std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const std::string& base, const FeatureChange& change);
 
 // Replaces the bundles in a list of features such as ArmEntry::takes.
-std::vector<std::string> expand(const Vocabulary& vocabulary, const std::vector<std::string>& listed);
+std::vector<std::string> expand(const Vocabulary& vocabulary, const std::string& base, const std::vector<std::string>& listed);
 
 }  // namespace ddpbench

@@ -58,13 +58,19 @@ template <>
 inline constexpr auto kKeys<PrecisionEntry> = std::tuple{
     key("options", &PrecisionEntry::options), key("least_sm", &PrecisionEntry::least_sm), key("only", &PrecisionEntry::only)};
 template <>
-inline constexpr auto kKeys<ArmEntry> =
-    std::tuple{key("options", &ArmEntry::options), key("features", &ArmEntry::features),
-               key("takes", &ArmEntry::takes),     key("requires", &ArmEntry::requires_features),
-               key("only", &ArmEntry::only),       key("excludes_cells", &ArmEntry::excludes_cells),
-               key("role", &ArmEntry::role),       key("reference", &ArmEntry::reference),
-               key("program", &ArmEntry::program), key("is_wrapper", &ArmEntry::is_wrapper),
-               key("clocks", &ArmEntry::clocks),   key("equality", &ArmEntry::equality)};
+inline constexpr auto kKeys<ArmEntry> = std::tuple{key("options", &ArmEntry::options),
+                                                   key("features", &ArmEntry::features),
+                                                   key("takes", &ArmEntry::takes),
+                                                   key("requires", &ArmEntry::requires_features),
+                                                   key("bundles", &ArmEntry::bundles),
+                                                   key("only", &ArmEntry::only),
+                                                   key("excludes_cells", &ArmEntry::excludes_cells),
+                                                   key("role", &ArmEntry::role),
+                                                   key("reference", &ArmEntry::reference),
+                                                   key("program", &ArmEntry::program),
+                                                   key("is_wrapper", &ArmEntry::is_wrapper),
+                                                   key("clocks", &ArmEntry::clocks),
+                                                   key("equality", &ArmEntry::equality)};
 template <>
 inline constexpr auto kKeys<FeatureEntry> = std::tuple{key("only", &FeatureEntry::only),
                                                        key("excludes_cells", &FeatureEntry::excludes_cells),

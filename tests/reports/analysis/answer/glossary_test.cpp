@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/test_vocabulary.hpp"
+#include <algorithm>
+
+#include "tests/support/two_families.hpp"
 
 namespace ddpbench {
 namespace {
@@ -21,6 +23,20 @@ TEST(Glossary, ArmsTheirFeaturesAndTheNamesOfCellsAreExplainedAsTheFolderSays) {
   EXPECT_THAT(glossary(study), ElementsAre(Pair("raw", "for tests"), Pair("trainer", "for tests"), Pair("fetch", "for tests"),
                                            Pair("null", "for tests"), Pair("ddp", "for tests"), Pair("gloo", "TCP between CPUs"),
                                            Pair("fp32", "for tests")));
+}
+
+TEST(Glossary, ABundleIsExplainedByItsPartsAndByArmWhereTheyDiffer) {
+  Study study;
+  study.vocabulary = test::two_family_vocabulary();
+  const auto meaning_in = [&](const std::vector<std::string>& arms) {
+    study.arms = arm_facts(study.vocabulary, arms);
+    const auto words = glossary(study);
+    return std::find_if(words.begin(), words.end(), [](const auto& word) { return word.first == "typical"; })->second;
+  };
+  EXPECT_EQ(meaning_in({"trainer+typical", "py_lightning+typical"}), "for tests: logger=50, bar, clip");
+  study.vocabulary.arms.back().bundles = {{"typical", {"logger=5"}}};
+  EXPECT_EQ(meaning_in({"trainer+typical", "py_lightning+typical"}),
+            "for tests: logger=50, bar, clip in trainer; logger=5 in py_lightning");
 }
 
 }  // namespace

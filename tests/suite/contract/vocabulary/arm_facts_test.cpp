@@ -79,6 +79,20 @@ TEST(ArmFacts, FeaturesInForceHoldTheirValues) {
   EXPECT_THAT(arm_facts(tables, "trainer+typical-bar").features, ElementsAre("loops", "fetch", "loss", "logger=50", "clip=1"));
 }
 
+TEST(ArmFacts, AnArmMayHaveABundleOfItsOwnAndIsThenComparedWithTheWorkInIt) {
+  auto tables = test::two_family_vocabulary();
+  auto& lightning = tables.arms.back();
+  ASSERT_EQ(lightning.name, "py_lightning");
+  lightning.bundles = {{"typical", {"logger=7", "accumulate=4"}}};
+  const auto typical = legal_arm(tables, "py_lightning+typical");
+  EXPECT_THAT(typical.features, ElementsAre("loops", "logger=7", "accumulate=4"));
+  EXPECT_EQ(typical.reference, "py_raw+accumulate=4");
+  EXPECT_EQ(typical.canonical, "py_lightning+logger=7+accumulate=4");
+  EXPECT_EQ(legal_arm(tables, "trainer+typical").canonical, "trainer+logger=50+clip=1+bar");
+  EXPECT_THAT([&] { legal_arm(tables, "py_lightning+typical=3"); },
+              testing::ThrowsMessage<UsageError>(testing::HasSubstr("stands for logger=7, accumulate=4")));
+}
+
 TEST(ArmFacts, KnowItsMicroBatchesAlsoByDefaultOrInABundle) {
   const auto tables = test::two_family_vocabulary();
   EXPECT_EQ(arm_facts(tables, "py_raw").micro_batches, 1);
