@@ -56,6 +56,7 @@ ARM_STYLES = {
     "py_lightning": ArmStyle(VERMILLION, "v", ":"),
     "py_fabric": ArmStyle(BLUE, "<", ":"),
     "py_accelerate": ArmStyle(GREEN, ">", ":"),
+    "py_hf_trainer": ArmStyle(ORANGE, "*", ":"),
 }
 OTHER_COLORS = (BLUE, GREEN, ORANGE, SKY, PURPLE, VERMILLION, GREY)
 OTHER_MARKERS = ("d", "*", "h", "<", ">", "P", "8")

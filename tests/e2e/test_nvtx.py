@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from conftest import rows
 
-ARMS = ["raw", "trainer", "py_raw", "py_fabric", "py_accelerate", "py_lightning"]
+ARMS = ["raw", "trainer", "py_raw", "py_fabric", "py_accelerate", "py_hf_trainer", "py_lightning"]
 EXPERIMENT = f"""
 name = "nvtx"
 arms = {json.dumps(ARMS)}

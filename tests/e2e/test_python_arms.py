@@ -15,8 +15,8 @@ ADDED_COLLECTIVES |= {"-sigterm+sigterm=10": 0}
 GATHERING = ["py_fabric+gather", "py_accelerate+gather"]
 
 ALL_ARMS = ["raw", "raw_again", "injected", "trainer", "py_raw", "py_raw_again", "py_injected", "py_raw_item", "py_fabric"]
-ALL_ARMS += ["py_accelerate", "py_lightning", "py_lightning+typical", "py_lightning-sigterm"]
-ONE_OF_EACH = ["raw", "trainer", "py_raw", "py_fabric", "py_accelerate", "py_lightning", "py_lightning-sigterm"]
+ALL_ARMS += ["py_accelerate", "py_hf_trainer", "py_lightning", "py_lightning+typical", "py_lightning-sigterm"]
+ONE_OF_EACH = ["raw", "trainer", "py_raw", "py_fabric", "py_accelerate", "py_hf_trainer", "py_lightning", "py_lightning-sigterm"]
 
 
 def check_collectives(out, ranks):
@@ -24,7 +24,7 @@ def check_collectives(out, ranks):
     found = [row for row in rows(out, "metrics.csv") if row["metric"] == "collectives_per_step"]
     counts = {(row["arm"], row["rank"]): float(row["value"]) for row in found}
     for rank in map(str, range(ranks)):
-        for arm in ("py_raw", "py_fabric", "py_accelerate", "py_lightning-sigterm"):
+        for arm in ("py_raw", "py_fabric", "py_accelerate", "py_hf_trainer", "py_lightning-sigterm"):
             assert counts[arm, rank] == counts["raw", rank], arm
         assert counts["py_lightning", rank] == counts["raw", rank] + (ranks > 1)
 

@@ -2,7 +2,7 @@
 # Puts a set of others' packages of Python into FOLDER, named by its last part, for tests; PYTHON, which has torch and TensorBoard, then
 # runs them with PYTHONPATH=FOLDER and stays as it is. What FOLDER holds already stays.
 #   trace_readers: TensorBoard's plugin torch_tb_profiler and Holistic Trace Analysis (HTA); 60 MB to download
-#   training_loops: the frameworks of docs/examples/loops; 90 MB
+#   training_loops: the frameworks of docs/examples/loops; 70 MB
 # No package brings what it asks for: that would be another torch. Of what they ask for these alone are imported by what tests call.
 set -euo pipefail
 
@@ -17,7 +17,6 @@ case ${folder##*/} in
     ;;
   training_loops)
     packages=(
-      transformers==5.24.0 tokenizers==0.23.3 regex==2026.11.19
       pytorch-ignite==0.5.5
       torchtnt==0.2.4 pyre_extensions==0.0.32 typing_inspect==0.9.0 mypy_extensions==1.2.0 tabulate==0.10.0
       fastai==2.8.12 fastcore==2.2.41 fastprogress==1.0.3 fasttransform==0.0.5 fastdownload==0.0.8 plum-dispatch==2.10.1 beartype==0.23.1
@@ -25,7 +24,7 @@ case ${folder##*/} in
       mosaicml==0.32.1 coolname==5.0.0 torch_optimizer==0.3.0 py-cpuinfo==9.0.0 importlib_metadata==8.7.0 zipp==3.23.0 mosaicml-cli==0.8.3 validators==0.36.0 wcwidth==0.9.4 prompt_toolkit==3.0.53 questionary==2.1.1 ruamel.yaml==0.19.1 websockets==17.4 tenacity==9.2.1 graphql-core==3.3.2 gql==4.4.0 backoff==2.2.1
       rich==15.0.0 markdown-it-py==4.3.0 mdurl==0.1.2 requests==2.34.2 urllib3==2.8.0 idna==3.20 charset_normalizer==3.5.3 certifi==2026.10.18
     )
-    imports='transformers, ignite.engine, torchtnt.framework.auto_unit, fastai.learner, composer'
+    imports='ignite.engine, torchtnt.framework.auto_unit, fastai.learner, composer'
     ;;
   *)
     echo "$usage" >&2

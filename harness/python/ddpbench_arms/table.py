@@ -20,6 +20,7 @@ ARMS = {
     "py_fabric": Entry("ddpbench_arms.fabric", "FabricArm", ("lightning",)),
     "py_accelerate": Entry("ddpbench_arms.accelerated", "AccelerateArm", ("accelerate",)),
     "py_lightning": Entry("ddpbench_arms.trainer", "LightningArm", ("lightning", "greenlet")),
+    "py_hf_trainer": Entry("ddpbench_arms.hf_trainer", "HfTrainerArm", ("transformers", "accelerate", "greenlet")),
     "py_loop": Entry("ddpbench_arms.loop", "LoopArm", ("greenlet",)),
 }
 
@@ -39,7 +40,14 @@ WORKLOADS = dict.fromkeys(
 )
 
 # Those that bootstrap.sh installs (cmake/requirements.txt has the same versions).
-PINNED = {"lightning": "2.6.6", "accelerate": "1.15.0", "torchmetrics": "1.9.0", "greenlet": "3.5.6", "tensorboard": "2.21.0"}
+PINNED = {
+    "lightning": "2.6.6",
+    "accelerate": "1.15.0",
+    "transformers": "5.24.0",
+    "torchmetrics": "1.9.0",
+    "greenlet": "3.5.6",
+    "tensorboard": "2.21.0",
+}
 
 
 def wanted_version(package: str) -> str:

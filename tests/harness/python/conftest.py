@@ -22,6 +22,7 @@ from ddpbench_arms.ranks import Ranks, join  # noqa: E402
 
 VOCABULARY = json.loads(Path(os.environ["DDPBENCH_VOCABULARY"]).read_text(encoding="utf-8"))
 BUNDLES = {feature["name"]: feature["bundle"] for feature in VOCABULARY["features"] if "bundle" in feature}
+OWN_BUNDLES = {arm["name"]: arm["bundles"] for arm in VOCABULARY["arms"] if "bundles" in arm}
 DDP_OPTIONS = {
     "bucket_cap_mb": "default",
     "first_bucket_mb": "default",
@@ -118,7 +119,8 @@ def make_arm(ranks, tmp_path):
         base, *added = name.removesuffix("-sigterm").split("+")
         base, _, own = base.partition("=")
         added += [f"{'loop' if base == 'py_loop' else 'module'}={own}"] if own else []
-        features = [part for feature in added for part in BUNDLES.get(feature, [feature])]
+        bundles = BUNDLES | OWN_BUNDLES.get(base, {})
+        features = [part for feature in added for part in bundles.get(feature, [feature])]
         if base == "py_lightning" and not name.endswith("-sigterm"):
             features.append("sigterm=1")
         options = {"stem": "imagenet", "matmuls": "0", "channels_last": "false"}

@@ -124,7 +124,7 @@ def test_micro_batches_and_clipping_are_each_frameworks_own_and_the_same(make_ar
 
 
 def test_arms_of_one_process_accumulate_each_for_itself(make_arm):
-    for base in ("py_fabric", "py_accelerate", "py_lightning"):
+    for base in ("py_fabric", "py_accelerate", "py_lightning", "py_hf_trainer"):
         alone = make_arm(base, network="convnet")
         other = make_arm(base, network="convnet", session=Session(accumulate=2))
         reference = make_arm("py_raw", network="convnet")

@@ -23,5 +23,6 @@ def test_a_loop_by_hand_gets_a_context_and_a_scaler(name, dtype):
 
 def test_one_more_is_a_line(make_arm, monkeypatch):
     monkeypatch.setitem(PRECISIONS, "tf32", PRECISIONS["fp32"])
-    losses = {make_arm(name, precision="tf32").step().item() for name in ("py_raw", "py_fabric", "py_accelerate", "py_lightning")}
+    arms = ("py_raw", "py_fabric", "py_accelerate", "py_lightning", "py_hf_trainer")
+    losses = {make_arm(name, precision="tf32").step().item() for name in arms}
     assert len(losses) == 1

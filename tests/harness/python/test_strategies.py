@@ -19,7 +19,7 @@ from ddpbench_arms.strategies import STRATEGIES, Ddp, Single
 
 CPU = torch.device("cpu")
 PACKAGE = Path(os.environ["DDPBENCH_PYTHON_ARMS"]) / "ddpbench_arms"
-FRAMEWORKS = ["py_fabric", "py_accelerate", "py_lightning"]
+FRAMEWORKS = ["py_fabric", "py_accelerate", "py_lightning", "py_hf_trainer"]
 
 
 def ddp(**options):

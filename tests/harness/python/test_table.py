@@ -40,7 +40,7 @@ def test_every_arm_can_run_here():
 def test_a_missing_package_is_named_with_the_line_that_installs_it(monkeypatch):
     monkeypatch.setattr(table, "version_of", lambda package: {"torch": VOCABULARY["torch_version"]}.get(package, ""))
     why_not = probe.answer()["why_not"]
-    assert set(why_not["arm"]) == {"py_fabric", "py_accelerate", "py_lightning", "py_loop"}
+    assert set(why_not["arm"]) == {"py_fabric", "py_accelerate", "py_lightning", "py_hf_trainer", "py_loop"}
     assert f"{sys.executable} -m pip install lightning==2.6.6 greenlet==3.5.6" in why_not["arm"]["py_lightning"]
     assert "torchmetrics==1.9.0" in why_not["feature"]["accuracy"]
 

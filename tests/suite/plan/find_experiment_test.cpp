@@ -66,17 +66,22 @@ void add_frameworks(Vocabulary& vocabulary) {
   for (auto* nth : {&sigterm, &csv}) {
     nth->value = OptionEntry{.name = nth->name, .type = OptionType::kInteger, .default_value = "1", .minimum = 1, .maximum = 100};
   }
+  auto clip = test::entry<FeatureEntry>("clip");
+  clip.changes_work = true;
   typical.bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"};
   for (const char* name : {"bar_item", "bar", "accuracy", "checkpoint"})
     vocabulary.features.push_back(test::entry<FeatureEntry>(name));
-  vocabulary.features.insert(vocabulary.features.end(), {csv, typical, sigterm});
+  vocabulary.features.insert(vocabulary.features.end(), {csv, typical, sigterm, clip});
   for (auto& feature : vocabulary.features) feature.only.clear();
   for (const char* name :
-       {"py_raw", "py_raw_again", "py_injected", "py_raw_item", "py_fabric", "py_accelerate", "py_lightning"}) {
+       {"py_raw", "py_raw_again", "py_injected", "py_raw_item", "py_fabric", "py_accelerate", "py_hf_trainer", "py_lightning"}) {
     auto arm = test::entry<ArmEntry>(name);
     arm.program = "python";
     if (arm.name == "py_lightning") arm.features = {"sigterm"};
     if (arm.name == "py_lightning") arm.takes = {"typical"};
+    if (arm.name == "py_hf_trainer") arm.takes = {"typical", "clip"};
+    if (arm.name == "py_hf_trainer") arm.bundles = {{"typical", {"clip", "bar"}}};
+    if (arm.name.starts_with("py_raw") && arm.name != "py_raw_item") arm.takes = {"clip"};
     if (arm.name == "py_raw") arm.role = ArmRole::kReference;
     if (arm.name != "py_raw") arm.reference = "py_raw";
     vocabulary.arms.push_back(arm);
