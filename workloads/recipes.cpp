@@ -54,7 +54,15 @@ std::vector<OptionEntry> common_options(const std::string& files, const std::str
        .is_file = true},
   };
   options.insert(options.end(), of_training.begin(), of_training.end());
+  options.push_back(compiled_option());
   return options;
+}
+
+OptionEntry compiled_option() {
+  return {.name = kCompiledOption,
+          .type = OptionType::kSwitch,
+          .default_value = "false",
+          .help = "the network by torch.compile, in all arms in Python alike; their first step compiles. No arm in C++ can"};
 }
 
 std::int64_t class_count(const std::string& dataset) { return find_data_set(dataset).classes(); }

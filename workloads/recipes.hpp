@@ -11,6 +11,9 @@ namespace ddpbench {
 // settings, the loss's, the layout of images in memory, the weights to start from.
 std::vector<OptionEntry> common_options(const std::string& files, const std::string& default_data);
 
+// Returns the option by which arms in Python compile the network; every workload with a twin in Python takes it.
+OptionEntry compiled_option();
+
 // Holds a model and its name.
 struct NamedModel {
   std::string name;  // as in Recipe

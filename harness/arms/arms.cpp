@@ -10,9 +10,11 @@
 
 namespace ddpbench {
 
-std::span<const ArmFactory> arms() {
-  static const std::string raw = "raw";
-  static const std::array table{
+namespace {
+
+auto make_arms() {
+  const std::string raw = "raw";
+  std::array table{
       ArmFactory{{.name = raw,
                   .help = "the hand-written training loop: the reference",
                   .features = {"timers", "nvtx", "awaited"},
@@ -50,6 +52,14 @@ std::span<const ArmFactory> arms() {
                   .is_wrapper = true},
                  make_trainer},
   };
+  for (auto& factory : table) factory.excludes_cells = {{{{kCompiledOption, "true"}}, "torch.compile is for arms in Python"}};
+  return table;
+}
+
+}  // namespace
+
+std::span<const ArmFactory> arms() {
+  static const auto table = make_arms();
   return table;
 }
 

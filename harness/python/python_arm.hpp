@@ -11,7 +11,7 @@ namespace ddpbench {
 
 // Drives an arm whose loop is Python's. The object has step() -> loss, state() and replicated_state() -> tensors and
 // take_state(tensors) (as Training), quiesce(), periodic_work() -> [(name, every, the method that is a step with the work in
-// it)], run_whole_trainings(), and what they took in once: [(name, seconds)]. Every call takes the interpreter's lock, which the
+// it)], run_whole_trainings(), and told_once(seconds of the first step) -> what happened once: [(name, seconds)]. Every call takes the interpreter's lock, which the
 // block runner does not hold. Throws what the object raises as an Error that names the arm; its traceback is on stderr by then.
 class PythonArm final : public Arm, private Training {
  public:
@@ -31,6 +31,8 @@ class PythonArm final : public Arm, private Training {
   double interpreted_calls(std::int64_t steps) override;
 
  private:
+  at::Tensor one_step();
+  at::Tensor timed_first_step();
   std::vector<at::Tensor> state() override { return tensors_of("state"); }
   std::vector<at::Tensor> replicated_state() override { return tensors_of("replicated_state"); }
   void take_state(std::span<const at::Tensor> kept) override;
@@ -40,6 +42,7 @@ class PythonArm final : public Arm, private Training {
   std::string name_;
   pybind11::object arm_, step_;  // step_: the bound method, looked up once
   BlockConditions conditions_;
+  double first_step_s_ = 0;  // wall; 0: none yet
 };
 
 // Returns the arm whose Python code runs now, or ran last: what Python prints is its. "": none yet. Both need the interpreter's

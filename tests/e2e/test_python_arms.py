@@ -84,6 +84,20 @@ def test_micro_batches_and_clipping_are_equal_work_too(ddpbench):
     assert {run["status"] for run in rows(out, "runs.csv")} == {"ok"}
 
 
+def test_a_compiled_network_is_the_same_work_in_all_arms_in_python(ddpbench):
+    arms = ["raw", "py_raw", "py_raw_again", "py_fabric", "py_accelerate", "py_hf_trainer", "py_lightning", "py_loop=mine"]
+    loop = f'\n[loops]\nmine = "{Path(__file__).parents[2] / "docs" / "examples" / "my_loop.py"}:plain"\n'
+    done, out = run(ddpbench, experiment(arms, protocol=SHORT) + loop, "--set", "compiled=true", protocol="")
+    assert done.returncode == 0, done.stdout + done.stderr
+    status = {row["arm"]: (row["status"], row["error"]) for row in rows(out, "runs.csv")}
+    skipped, why = status.pop("raw")
+    assert skipped == "skipped" and "torch.compile is for arms in Python" in why
+    assert set(status.values()) == {("ok", "")}
+    seconds = {row["arm"]: float(row["value"]) for row in rows(out, "metrics.csv") if row["metric"] == "once_s.compile"}
+    assert set(seconds) == set(status) and max(seconds, key=seconds.get) == "py_raw"
+    assert "torch.compile works, takes up to" in done.stdout
+
+
 def test_cells_with_and_without_python_are_told_apart_by_nothing_else(ddpbench):
     sets = ["workload=null,convnet_cifar10", "arms_where.py_raw=workload == 'null'"]
     done, out = run(ddpbench, experiment(TWO_LANGUAGES), *(word for setting in sets for word in ("--set", setting)))

@@ -77,6 +77,10 @@ class Arm:
     def run_whole_trainings(self) -> None:
         """Runs trainings of the framework's own from beginning to end, for what happens once."""
 
+    def told_once(self, first_step_s: float) -> list[tuple[str, float]]:
+        """Returns what happened once, with its seconds; the first step where torch.compile works in it."""
+        return self.once + ([("compile", first_step_s)] if self.request.is_compiled else [])
+
     def function_calls(self, counter: Any, steps: int) -> int:
         """Returns how many calls of functions in Python so many steps make."""
         counter.reset()

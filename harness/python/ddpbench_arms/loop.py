@@ -16,6 +16,7 @@ from torch import nn
 
 from ddpbench_arms.loop_guard import LoopTimeoutError, alarm, surroundings
 from ddpbench_arms.loop_marks import TrainingMarks
+from ddpbench_arms.models import compile_in_place
 from ddpbench_arms.output import ToldError
 from ddpbench_arms.own_file import line_of, named, path_of, place_in
 from ddpbench_arms.ranks import Ranks
@@ -245,6 +246,8 @@ class LoopArm(SteppedArm):
         with torch.no_grad():
             for tensor, (_, weight) in zip(tensors_of(model), self.weights, strict=True):
                 tensor.copy_(weight)
+        if self.request.is_compiled:
+            compile_in_place(model)
         self.replica.model, self.replica.optimizer = model, optimizer
         self.training_marks.mark(model, optimizer)
         self.is_told = True

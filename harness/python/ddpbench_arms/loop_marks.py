@@ -1,5 +1,6 @@
 """Marks of a step's phases around what somebody else's loop calls, whatever it calls between."""
 
+import copyreg
 from typing import Any
 
 import torch
@@ -11,9 +12,18 @@ BACKWARD = torch.autograd.backward
 
 
 def class_like(thing: Any, methods: dict[str, Any]) -> type:
-    """Returns a class below that of `thing`, by its name, with these methods."""
+    """Returns a class below that of `thing`, by its name, with these methods. What is copied or saved is of the class above."""
     own = type(thing)
-    return type(own.__name__, (own,), {"__module__": own.__module__, "__qualname__": own.__qualname__, **methods})
+
+    def reduced(self: Any, protocol: Any) -> Any:
+        _, arguments, *rest = super(like, self).__reduce_ex__(protocol)
+        if arguments != (like,):
+            raise TypeError(f"{own.__name__} has arguments of its own for its copies: it cannot be copied or saved here")
+        return copyreg._reconstructor, (own, object, None), *rest  # __newobj__ is refused: the object is of `like`
+
+    names = {"__module__": own.__module__, "__qualname__": own.__qualname__, "__reduce_ex__": reduced}
+    like = type(own.__name__, (own,), names | methods)
+    return like
 
 
 class TrainingMarks:
@@ -25,19 +35,22 @@ class TrainingMarks:
         self.backwards = self.updates = 0  # so far
 
     def mark(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
-        """Puts marks around what is trained, by its classes: a copy of the model stays a copy."""
+        """Puts marks around what is trained, by its classes: a copy of the model stays a copy.
+
+        The model's stand around its call, where what torch.compile makes of it begins.
+        """
         self._mark_model(model)
         self._mark_optimizer(optimizer)
 
     def _mark_model(self, model: nn.Module) -> None:
         these = self
 
-        def forward(self: nn.Module, *arguments: Any, **named_arguments: Any) -> Any:
+        def call(self: nn.Module, *arguments: Any, **named_arguments: Any) -> Any:
             if self is model and not these.is_in_forward:
                 these.enter_forward()
-            return super(marked, self).forward(*arguments, **named_arguments)
+            return super(marked, self).__call__(*arguments, **named_arguments)
 
-        marked = class_like(model, {"forward": forward})
+        marked = class_like(model, {"__call__": call})
         model.__class__ = marked
 
     def _mark_optimizer(self, optimizer: torch.optim.Optimizer) -> None:

@@ -118,6 +118,8 @@ def resnet(name: str) -> Callable[[int, dict[str, str]], nn.Module]:
     return make
 
 
+MOST_COMPILED = 256  # of one function: by device, precision and framework, should no two arms share it
+
 # By the name of the workload's network (Recipe::network, harness/api/workload.hpp).
 MODELS: dict[str, Callable[[int, dict[str, str]], nn.Module]] = {
     "null": lambda classes, options: NullModel(classes, int(options["matmuls"])),
@@ -128,6 +130,18 @@ MODELS: dict[str, Callable[[int, dict[str, str]], nn.Module]] = {
     "resnet50": resnet("resnet50"),
     "resnet101": resnet("resnet101"),
 }
+
+
+def compile_in_place(model: nn.Module) -> None:
+    """Makes calls of the model run what torch.compile makes of it; its names, its state and its class stay as they were.
+
+    Arms of a launch share what is compiled as far as it holds for each. One that would go on without is an error.
+    """
+    import torch._dynamo
+
+    torch._dynamo.config.recompile_limit = MOST_COMPILED
+    torch._dynamo.config.fail_on_recompile_limit_hit = True
+    model.compile()
 
 
 def make_model(network: str, classes: int, options: dict[str, str], weights: list[tuple[str, torch.Tensor]]) -> nn.Module:

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ddpbench_arms.models import make_model
+from ddpbench_arms.models import compile_in_place, make_model
 from ddpbench_arms.precisions import PRECISIONS, Precision
 from ddpbench_arms.strategies import STRATEGIES, Strategy
 
@@ -48,6 +48,10 @@ class Request:
         """Returns the value of a feature in force that carries one."""
         return next(text.partition("=")[2] for text in self.features if text.startswith(f"{feature}="))
 
+    @property
+    def is_compiled(self) -> bool:
+        return self.workload_options.get("compiled") == "true"
+
     def own_code_in_force(self) -> dict[str, str]:
         """Returns the user's own code that the arm takes: "loop=NAME" -> "FILE.py:function"."""
         taken = [(kind, self.value_of(kind)) for kind in self.own_code if self.has(kind)]
@@ -64,6 +68,8 @@ class Replica:
 
     def __init__(self, request: Request) -> None:
         model = make_model(request.network, request.classes, request.workload_options, request.weights)
+        if request.is_compiled:
+            compile_in_place(model)
         self.model = request.strategy.prepare(model).to(request.device)
         self.optimizer = request.strategy.optimizer(OPTIMIZERS[request.optimizer](self.model, request.hyperparameters))
         self.loss = nn.CrossEntropyLoss(label_smoothing=request.hyperparameters["label_smoothing"])

@@ -39,6 +39,7 @@ class Runtime:
     def meet(self, ranks: dict[str, Any]) -> None:
         # Frameworks that find none choose a number of threads by themselves.
         os.environ.setdefault("OMP_NUM_THREADS", str(torch.get_num_threads()))
+        os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")  # else a pool of processes, as large as the host
         self.ranks = Ranks(**ranks)
         join(self.ranks)
 

@@ -19,6 +19,7 @@
 #include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/named_metric.hpp"
 
 namespace ddpbench {
 namespace {
@@ -35,6 +36,21 @@ std::string reference_sentence(const Study& study, const std::string& reference)
 
 std::string data_phrase(const Study& study) {
   return study.data_origins.empty() ? "not recorded" : join(study.data_origins, ", ");
+}
+
+// Returns "" where nothing was compiled.
+std::string compile_phrase(const Study& study) {
+  double longest_s = 0;
+  for (const auto& cell : study.cells) {
+    for (const auto& launch : cell.launches) {
+      for (const auto& row : launch.metrics) {
+        if (name_in_metric(row.metric, kMetrics.once) == "compile") longest_s = std::max(longest_s, row.value);
+      }
+    }
+  }
+  if (longest_s <= 0) return "";
+  return "a first step, in which torch.compile works, takes up to " + short_duration_text(1e6 * longest_s) +
+         ": no cost or step time holds it";
 }
 
 // Where the delay is not found, a cost of its size is not found either.
@@ -203,6 +219,7 @@ class Speaker {
     if (study_.settings.protocol.fastest_step && study_.primary_clock != Clock::kDevice)
       of_all.emplace_back("costs are of each block's fastest step: what only some steps cost is not seen");
     of_all.push_back("data: " + data_phrase(study_));
+    if (const auto compile = compile_phrase(study_); !compile.empty()) of_all.push_back(compile);
     sure.push_back(sentences_of(of_all));
   }
 

@@ -19,6 +19,8 @@ namespace ddpbench {
 inline constexpr const char* kWorkerProgram = "worker";
 inline constexpr const char* kPythonProgram = "python";
 
+inline constexpr const char* kCompiledOption = "compiled";  // of workloads: torch.compile in Python's arms
+
 inline constexpr const char* kAccumulateFeature = "accumulate";  // its value: micro-batches of a step
 
 // Says in which cells an entry is possible: those with one of these values, by axis; the axis "device" is the backend's.

@@ -115,7 +115,7 @@ def make_arm(ranks, tmp_path):
     loop = tmp_path / "everything_by_name.py"
     loop.write_text(EVERYTHING_BY_NAME, encoding="utf-8")
 
-    def make(name, network="null", strategy="ddp", precision="fp32", session=None, own_code=None):
+    def make(name, network="null", strategy="ddp", precision="fp32", session=None, own_code=None, compiled=False):
         base, *added = name.removesuffix("-sigterm").split("+")
         base, _, own = base.partition("=")
         added += [f"{'loop' if base == 'py_loop' else 'module'}={own}"] if own else []
@@ -123,7 +123,7 @@ def make_arm(ranks, tmp_path):
         features = [part for feature in added for part in bundles.get(feature, [feature])]
         if base == "py_lightning" and not name.endswith("-sigterm"):
             features.append("sigterm=1")
-        options = {"stem": "imagenet", "matmuls": "0", "channels_last": "false"}
+        options = {"stem": "imagenet", "matmuls": "0", "channels_last": "false", "compiled": str(compiled).lower()}
         torch.manual_seed(1)
         weights = make_initial_weights(network, options)
         runtime.ranks = dataclasses.replace(ranks, has_group=strategy != "single")
