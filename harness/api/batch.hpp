@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "harness/api/torch.hpp"
 
@@ -12,6 +13,13 @@ struct Batch {
   at::Tensor target;
 };
 
+// Holds a training set's records as they are kept, for who makes batches of them in another way: images [N, channels, height,
+// width], uint8, or float where they are what a network sees; labels [N], int64. A byte becomes (byte / 255 - mean) / deviation
+// of its channel, in float; both [channels, 1, 1].
+struct Records {
+  at::Tensor images, labels, mean, deviation;
+};
+
 // Gives one rank its batches in order. There is one per launch: every arm draws from it, so the sequence is the launch's, not the
 // arm's.
 class BatchCursor {
@@ -21,6 +29,11 @@ class BatchCursor {
   virtual std::int64_t position() const = 0;     // batches drawn so far
   virtual void seek(std::int64_t position) = 0;  // makes next() give the batch at this position, counted from 0
   virtual std::int64_t batches_per_epoch() const = 0;
+
+  // Returns the records; no images where batches are made of none.
+  virtual Records records() const { return {}; }
+  // Returns the numbers of the records that make the batch at this position, in its order.
+  virtual std::vector<std::int64_t> records_at(std::int64_t /*position*/) { return {}; }
 };
 
 }  // namespace ddpbench

@@ -8,9 +8,11 @@ namespace ddpbench {
 namespace {
 
 // What a line leaves open is alike for all of them.
+constexpr const char* kDataloaderFeature = "dataloader";
+
 ArmEntry in_python(ArmEntry entry) {
   entry.program = kPythonProgram;
-  entry.takes.insert(entry.takes.end(), {"ideal", "clip", "accumulate"});
+  entry.takes.insert(entry.takes.end(), {"ideal", "clip", "accumulate", kDataloaderFeature});
   entry.only = {{"strategy", {"single", "ddp"}}, {"precision", {"fp32", "amp_bf16", "amp_fp16"}}};
   entry.excludes_cells = {
       {{{"device", "cpu"}, {"precision", "amp_fp16"}}, "on a CPU the frameworks put bf16 in the place of fp16, or leave it off"},
@@ -112,6 +114,20 @@ std::span<const FeatureEntry> python_features() {
                    .help = "the function that trains: py_loop=NAME, with NAME = \"FILE.py:function\" under [loops]",
                    .excludes_cells = {{{{"workload", kModuleWorkload}}, "a loop of yours trains the workload's model"}},
                    .value = OptionEntry{.name = kLoopFeature, .default_value = "", .help = "a name under [loops]"}},
+      FeatureEntry{
+          .name = kDataloaderFeature,
+          .help =
+              "batches by PyTorch's DataLoader with so many worker processes, over the launch's data; 0: the step makes its own",
+          .excludes_cells = {{{{"augment", "true"}}, "crops and mirroring are the launch's own"},
+                             {{{"workers", "!0"}}, "two loaders would make the batches"},
+                             {{{"resident", "device"}}, "batches are made on the device there"},
+                             {{{"workload", "transformer_lm"}}, "its tokens are made up batch by batch"}},
+          .excludes_features = {kModuleFeature, "ideal"},
+          .value = OptionEntry{.name = kDataloaderFeature,
+                               .type = OptionType::kInteger,
+                               .default_value = "2",
+                               .maximum = 64,
+                               .help = "worker processes"}},
       FeatureEntry{.name = "log", .help = "a loss is logged at every step"},
       FeatureEntry{.name = "bar_item",
                    .help = "what is logged is shown on the bar: read on the host at every step, bar or not",

@@ -43,6 +43,12 @@ std::pair<at::Tensor, at::Tensor> next_batch(Session& session) {
   return {std::move(batch.input), std::move(batch.target)};
 }
 
+py::object records(const Session& session) {
+  const auto records = session.batches.records();
+  if (!records.images.defined()) return py::none();
+  return py::make_tuple(records.images, records.labels, records.mean, records.deviation);
+}
+
 std::int64_t skip_batch(Session& session) {
   const auto position = session.batches.position();
   session.batches.seek(position + 1);
@@ -73,6 +79,13 @@ void define(py::module_& module) {
           py::keep_alive<0, 1>(), "A mark of that phase, or of `zero_grad`, for `with`: NVTX range and clock.")
       .def_property_readonly("accumulate", [](const Session& session) { return session.options.accumulate; })
       .def_property_readonly("clip_norm", [](const Session& session) { return session.options.clip_norm; })
+      .def_property_readonly(
+          "position", [](const Session& session) { return session.batches.position(); },
+          "How many of the launch's batches were drawn.")
+      .def("records", &records, "The training set's images, labels, mean and deviation; None where batches are made of none.")
+      .def(
+          "records_at", [](Session& session, std::int64_t position) { return session.batches.records_at(position); },
+          "The numbers of the records that make the batch at this position.")
       .def("skip_batch", &skip_batch, "Passes the launch's next batch by; the number of batches before it.")
       .def("watch_stop_signals", [](const Session& /*session*/) { watch_stop_signals(); })
       .def("stop_requested", [](const Session& /*session*/) { return stop_requested(); })

@@ -25,6 +25,18 @@ def test_arms_do_equal_work_on_the_batches_of_every_loader(ddpbench, options):
     assert {run["status"] for run in rows(out, "runs.csv")} == {"ok"}
 
 
+@pytest.mark.parametrize("options", ["channels_last = true\npin_memory = true", 'last_batch = "keep"\nshuffle = false'])
+def test_pytorchs_dataloader_gives_the_launchs_batches(ddpbench, options):
+    out = ddpbench.folder / "out"
+    arms = '"py_raw", "py_raw_again", "py_raw+dataloader=2", "py_lightning+dataloader=0", "py_hf_trainer+dataloader=1"'
+    experiment = CONVNET.replace('"raw", "trainer"', arms)
+    done = ddpbench.run("run", ddpbench.experiment(experiment, FEW + options), "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert {run["status"] for run in rows(out, "runs.csv")} == {"ok"}
+    started = {row["arm"] for row in rows(out, "metrics.csv") if row["metric"] == "once_s.loader_start"}
+    assert started == {run["arm"] for run in rows(out, "runs.csv") if "dataloader" in run["arm"]}
+
+
 @pytest.mark.parametrize("workers", [0, 2])
 def test_a_file_cut_short_while_it_is_read_ends_the_launch_and_is_named(ddpbench, data, workers):
     out = ddpbench.folder / "out"

@@ -89,7 +89,7 @@ def test_a_compiled_network_is_the_same_work_in_all_arms_in_python(ddpbench):
     loop = f'\n[loops]\nmine = "{Path(__file__).parents[2] / "docs" / "examples" / "my_loop.py"}:plain"\n'
     done, out = run(ddpbench, experiment(arms, protocol=SHORT) + loop, "--set", "compiled=true", protocol="")
     assert done.returncode == 0, done.stdout + done.stderr
-    status = {row["arm"]: (row["status"], row["error"]) for row in rows(out, "runs.csv")}
+    status = {row["arm"]: (row["status"], row["reason"]) for row in rows(out, "runs.csv")}
     skipped, why = status.pop("raw")
     assert skipped == "skipped" and "torch.compile is for arms in Python" in why
     assert set(status.values()) == {("ok", "")}

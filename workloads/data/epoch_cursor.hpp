@@ -1,5 +1,6 @@
 #pragma once
 #include <utility>
+#include <vector>
 
 #include "harness/api/batch.hpp"
 #include "workloads/data/epoch_batches.hpp"
@@ -22,6 +23,12 @@ class EpochCursor : public BatchCursor {
     position_ = position;
   }
   std::int64_t batches_per_epoch() const final { return epochs_.per_epoch(); }
+  std::vector<std::int64_t> records_at(std::int64_t position) final {
+    const auto share = epochs_.at(position);
+    std::vector<std::int64_t> images;
+    for (std::int64_t i = 0; i < share.count; ++i) images.push_back(share.image(i));
+    return images;
+  }
 
  protected:
   virtual Batch batch_at(std::int64_t position) = 0;  // makes a batch; positions follow each other, but for forget()

@@ -1,6 +1,7 @@
 #include "workloads/data/image_cursor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -48,6 +49,16 @@ struct WholeSet {
   }
   at::Tensor pixels, labels;
 };
+
+Records records_of(const ImageFiles& images, const DataSet& set) {
+  const auto by_channel = [&](const std::array<float, 3>& values) {
+    auto tensor = at::empty({set.image.channels, 1, 1}, at::kFloat);
+    std::copy_n(values.begin(), set.image.channels, tensor.mutable_data_ptr<float>());
+    return tensor;
+  };
+  WholeSet whole(images);
+  return {std::move(whole.pixels), std::move(whole.labels), by_channel(set.mean), by_channel(set.deviation)};
+}
 
 at::Tensor table_of(const ImageTransform& transform) {
   const auto& table = transform.table();
@@ -173,6 +184,7 @@ class HostCursor final : public EpochCursor {
  public:
   HostCursor(TrainingSet set, const DataOptions& options, at::Device device)
       : EpochCursor(std::move(set.epochs)),
+        described_(set.described),
         images_(std::move(set.images)),
         transform_(set.described),
         filler_(images_, transform_, options.channels_last ? PixelOrder::kInterleaved : PixelOrder::kPlanes, options.augment),
@@ -183,6 +195,7 @@ class HostCursor final : public EpochCursor {
     ahead_ = std::make_unique<OrderedQueue<Filling>>(workers, workers * static_cast<std::size_t>(options.prefetch),
                                                      [this](Filling& filling) { fill(filling); });
   }
+  Records records() const override { return records_of(images_, described_); }
 
  private:
   // Those under way, and the ones that a training may hold: its present one, the one before, and one that it asks for.
@@ -234,6 +247,7 @@ class HostCursor final : public EpochCursor {
     if (ahead_) ahead_->clear();
   }
 
+  const DataSet& described_;
   ImageFiles images_;
   ImageTransform transform_;
   BatchFiller filler_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
+#include <string>
 #include <utility>
 
 #include "harness/probe/clock_readings.hpp"
@@ -19,23 +21,52 @@ constexpr double kLeastInterval_s = 0.05;
 constexpr double kDisturbingStealShare = 0.02;
 constexpr double kDisturbingForeignShare = 0.10;
 
+double ticks_per_second() {
+  static const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
+  return ticks;
+}
+
 void read_stat(HostReading& reading) {
   std::string cpu;
   double user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0;
   std::ifstream("/proc/stat") >> cpu >> user >> nice >> system >> idle >> iowait >> irq >> softirq >> steal;
-  static const auto ticks_per_second = static_cast<double>(sysconf(_SC_CLK_TCK));
-  reading.busy_s = (user + nice + system + irq + softirq) / ticks_per_second;
-  reading.steal_s = steal / ticks_per_second;
+  reading.busy_s = (user + nice + system + irq + softirq) / ticks_per_second();
+  reading.steal_s = steal / ticks_per_second();
 }
 
-double cpu_seconds(pid_t process) {
+std::string of_process(pid_t process, const std::string& file) { return "/proc/" + std::to_string(process) + "/" + file; }
+
+double used_by(pid_t process) {
   clockid_t clock{};
   timespec used{};
   const bool known = clock_getcpuclockid(process, &clock) == 0 && clock_gettime(clock, &used) == 0;
   return known ? static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec) : 0;
 }
 
+// Of children that were waited for, and of theirs: fields 16 and 17 of proc(5)'s stat, counted behind the name in brackets, which is
+// the second.
+double used_by_ended_children(pid_t process) {
+  constexpr int kBetween = 13;  // fields 3 to 15
+  std::string line;
+  std::getline(std::ifstream(of_process(process, "stat")), line);
+  std::istringstream fields(line.substr(std::min(line.size(), line.rfind(')') + 1)));
+  std::string skipped;
+  for (int i = 0; i < kBetween; ++i) fields >> skipped;
+  double user = 0, system = 0;
+  fields >> user >> system;
+  return (user + system) / ticks_per_second();
+}
+
+double used_by_children(pid_t process) {
+  double used_s = 0;
+  std::ifstream children(of_process(process, "task/" + std::to_string(process) + "/children"));
+  for (pid_t child = 0; children >> child;) used_s += cpu_seconds(child);
+  return used_s;
+}
+
 }  // namespace
+
+double cpu_seconds(pid_t process) { return used_by(process) + used_by_ended_children(process) + used_by_children(process); }
 
 HostRule::HostRule(HostReading begin, double cores) : cores_(cores), begin_(begin), window_{{begin, 0}} {}
 

@@ -19,6 +19,10 @@ struct HostUse {
   bool disturbed = false;
 };
 
+// Returns the CPU time of a process, of all its threads, and of its children, such as a loader's workers: of those that ended, and
+// of those that its main thread started. 0: there is no such process.
+double cpu_seconds(pid_t process);
+
 // Holds cumulative readings, to take differences of. What the system does not tell stays 0.
 struct HostReading {
   double at_s = 0;  // steady clock
@@ -26,7 +30,7 @@ struct HostReading {
   double busy_s = 0;  // user, nice, system, irq, softirq of all cores
   double steal_s = 0;
   double throttled_s = 0;
-  double own_s = 0;  // of this host's ranks
+  double own_s = 0;  // of this host's ranks and their children
 };
 
 // Decides what a block's end says about the host, from readings one after the other. Pure.

@@ -1,11 +1,14 @@
 """What the harness calls of an arm (harness/python/python_arm.hpp)."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Marks, Replica, Request
+
+if TYPE_CHECKING:
+    from ddpbench_arms.dataloader import LoadedBatches
 
 
 class Arm:
@@ -21,6 +24,8 @@ class Arm:
         self.marks = Marks(request.session)
         self.accumulate = request.session.accumulate
         self.clip_norm = request.session.clip_norm
+        self.loaded = self._loaded()
+        self.next_batch = self.loaded.next_batch if self.loaded else self.session.next_batch
         self.is_updated = False  # in this step; kept where there is a scaler
         self.once: list[tuple[str, float]] = []  # what happens once, and in how many seconds
 
@@ -31,6 +36,14 @@ class Arm:
         from ddpbench_arms.own_module import OwnReplica  # imports Lightning
 
         return OwnReplica(request)
+
+    def _loaded(self) -> "LoadedBatches | None":
+        """Returns the loader of the arm's own batches, where it has one."""
+        if not self.request.has("dataloader"):
+            return None
+        from ddpbench_arms.dataloader import LoadedBatches
+
+        return LoadedBatches(self.request, int(self.request.value_of("dataloader")))
 
     def take_scaler(self, scaler: torch.amp.GradScaler | None) -> None:
         """Keeps the framework's scaler, before the first step, and from then on notes steps without an update."""
@@ -49,7 +62,7 @@ class Arm:
 
     def batch(self) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns the next batch, brought to the device as a loop by hand does it."""
-        inputs, labels = self.session.next_batch()
+        inputs, labels = self.next_batch()
         with self.marks.h2d:
             return inputs.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
 
@@ -61,6 +74,7 @@ class Arm:
         return self.strategy.state(self.replica)
 
     def take_state(self, kept: list[torch.Tensor]) -> None:
+        self.rest()
         self.strategy.take_state(self.replica, kept)
 
     def replicated_state(self) -> list[torch.Tensor]:
@@ -69,6 +83,12 @@ class Arm:
     def quiesce(self) -> None:
         """Waits, at a block's end, until no work of this arm is left to be billed to the next one."""
         self.replica.check()
+        self.rest()
+
+    def rest(self) -> None:
+        """Lets a loader of the arm's own end what it makes ahead; its next batch is where the launch's data stand then."""
+        if self.loaded:
+            self.loaded.rest()
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
         """Returns the work of every n-th step, which step() leaves out: name, n, and the method of a step with the work in it."""
@@ -79,7 +99,9 @@ class Arm:
 
     def told_once(self, first_step_s: float) -> list[tuple[str, float]]:
         """Returns what happened once, with its seconds; the first step where torch.compile works in it."""
-        return self.once + ([("compile", first_step_s)] if self.request.is_compiled else [])
+        compiled = [("compile", first_step_s)] if self.request.is_compiled else []
+        loader = [("loader_start", self.loaded.first_batch_s)] if self.loaded else []
+        return self.once + compiled + loader
 
     def function_calls(self, counter: Any, steps: int) -> int:
         """Returns how many calls of functions in Python so many steps make."""
@@ -92,3 +114,5 @@ class Arm:
 
     def close(self) -> None:
         """Called behind the last step of the launch."""
+        if self.loaded:
+            self.loaded.close()

@@ -20,7 +20,7 @@ class FabricArm(Arm):
         self.take_scaler(getattr(self.fabric.strategy.precision, "scaler", None))
 
     def micro_batch(self) -> torch.Tensor:
-        batch = self.session.next_batch()
+        batch = self.next_batch()
         with self.marks.h2d:
             inputs, labels = self.fabric.to_device(batch)
         with self.marks.forward:

@@ -128,7 +128,7 @@ class HfTrainerArm(SteppedArm):
         self.folder.mkdir(parents=True, exist_ok=True)
         with environment_for(ranks):
             self.trainer = self._trainer()
-            self.loop = SteppedLoop(self._fit, self.session.next_batch, Loader)
+            self.loop = SteppedLoop(self._fit, self.next_batch, Loader)
             set_gradient_state_apart(self.trainer.accelerator, self.trainer.optimizer)
         self.strategy.require_wrapped(self.replica.model, self.trainer.model_wrapped)
         self.take_scaler(self.trainer.accelerator.scaler)

@@ -296,6 +296,7 @@ class LoopArm(SteppedArm):
 
     def take_state(self, kept: list[torch.Tensor]) -> None:
         """Also lets a loop that looks ahead use up what it has fetched: what it holds then is of where the data stand now."""
+        self.rest()
         steps = -(-self.ahead // self.accumulate)
         self.again = steps * self.accumulate - self.ahead  # so that as many new ones are fetched as it holds
         with torch.enable_grad():  # who puts a state back needs none

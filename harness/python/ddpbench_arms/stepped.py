@@ -121,3 +121,4 @@ class SteppedArm(Arm):
 
     def close(self) -> None:
         self.loop.end()
+        super().close()

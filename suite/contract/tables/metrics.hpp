@@ -96,7 +96,8 @@ struct MetricTable {
       "once_s.NAME", "s",
       "what the arm's framework does once a training or once an epoch, never in a step, wall; a row each. NAME: import, setup, "
       "head, sanity_check, first_step, epoch_boundary, validation, checkpoint, tail; compile: the first step of an arm whose "
-      "network torch.compile compiles (arms of one launch share what the first one compiled)"};
+      "network torch.compile compiles (arms of one launch share what the first one compiled); loader_start: from the start of a "
+      "DataLoader's workers to its first batch"};
   Metric injected_true_wall{"injected_true_wall_s", "s", "median delay of the positive control, measured in place, wall"};
   Metric injected_true_thread_cpu{"injected_true_thread_cpu_s", "s", "the same on the main thread's CPU clock"};
   Metric injected_true_own{"injected_true_own_s", "s", "the same, wall less the time for which the main thread had no core"};

@@ -74,6 +74,18 @@ class Session:
         self.skipped = 0
         self.watched = 0  # so often stop signals were taken again
 
+    @property
+    def position(self):
+        return self.drawn
+
+    def records(self):
+        images, labels = (torch.cat(parts) for parts in zip(*self.batches, strict=True))
+        return images, labels, None, None
+
+    def records_at(self, position):
+        begin = position % len(self.batches) * 4
+        return list(range(begin, begin + 4))
+
     def skip_batch(self):
         self.drawn += 1
         return self.drawn - 1

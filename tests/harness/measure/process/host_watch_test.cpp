@@ -1,9 +1,12 @@
 #include "harness/measure/process/host_watch.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "harness/probe/clock_readings.hpp"
 
@@ -70,6 +73,29 @@ TEST(HostWatch, CountsThisProcessAsItsOwn) {
   const auto use = watch.since_last();
   EXPECT_GE(use.load, 0);
   EXPECT_GT(stranger.since_last().foreign_cpu_s, use.foreign_cpu_s + 0.5);
+}
+
+// As a loader's worker: what it uses is the rank's, while it runs and when it has ended.
+TEST(CpuSeconds, HoldThoseOfChildren) {
+  constexpr double kUsed_s = 0.3, kTicks_s = 0.02;
+  const auto before = cpu_seconds(getpid());
+  std::array<int, 2> said{}, asked{};
+  ASSERT_TRUE(pipe(said.data()) == 0 && pipe(asked.data()) == 0);
+  const auto child = fork();
+  ASSERT_GE(child, 0);
+  char byte = 0;
+  if (child == 0) {
+    while (process_cpu_ns() < static_cast<std::int64_t>(kUsed_s * 1e9)) {
+    }
+    const bool is_heard = write(said[1], &byte, 1) == 1 && read(asked[0], &byte, 1) == 1;
+    _exit(is_heard ? 0 : 1);
+  }
+  ASSERT_EQ(read(said[0], &byte, 1), 1);
+  EXPECT_GE(cpu_seconds(getpid()) - before, kUsed_s);
+  ASSERT_EQ(write(asked[1], &byte, 1), 1);
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  EXPECT_GE(cpu_seconds(getpid()) - before, kUsed_s - kTicks_s);
+  for (const int end : {said[0], said[1], asked[0], asked[1]}) close(end);
 }
 
 }  // namespace
