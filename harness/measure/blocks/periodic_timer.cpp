@@ -25,9 +25,11 @@ Taken time_of(Body&& body, DeviceClock& device_clock, const RunDelays& delays) {
           device_clock.read()};
 }
 
-// An event behind a step of its arm. Of an event that is a step itself, that step is taken off.
+// An event behind a step of its arm. Of an event that is a step itself, that step is taken off; it is an ordinary one, behind a step in
+// which what rested between two blocks, as a loader's workers, begins anew.
 void time_event(const PeriodicWork& work, const NamedArm& arm, DeviceClock& device_clock, const RunDelays& delays,
                 LaunchRecorder& recorder) {
+  if (work.is_in_a_step) arm.arm->step();
   const auto step = time_of([&] { arm.arm->step(); }, device_clock, delays);
   const auto event = time_of(work.run, device_clock, delays);
   const Taken off = work.is_in_a_step ? step : Taken{.device_s = std::vector<double>(event.device_s.size())};

@@ -66,6 +66,8 @@ void add_collectives(CollectiveLog& log, const NamedArm& arm, LaunchRecorder& re
 void count_steps(Measurement& measurement, const NamedArm& arm, LaunchRecorder& recorder) {
   arm.arm->step();  // a switch of arms ends in it
   quiesce_arm(measurement.session, *arm.arm);
+  arm.arm->step();  // what rests between blocks, as a loader's workers, begins anew in it
+  wait_for_device(measurement.session);
   measurement.log.clear();
   const auto add = [&](const Metric& metric, double count) { recorder.add_metric(arm.name, metric, count / kCountedSteps); };
   {
@@ -73,11 +75,11 @@ void count_steps(Measurement& measurement, const NamedArm& arm, LaunchRecorder& 
     const auto allocations_before = heap_allocations;
     for (std::int64_t i = 0; i < kCountedSteps; ++i) arm.arm->step();
     const auto allocations = static_cast<double>(heap_allocations - allocations_before);
-    quiesce_arm(measurement.session, *arm.arm);
     add(kMetrics.tensor_ops, seen.operations());
     add(kMetrics.host_reads, seen.host_reads());
     if (counts_heap_allocations) add(kMetrics.heap_allocations, allocations);
   }
+  quiesce_arm(measurement.session, *arm.arm);
   add_collectives(measurement.log, arm, recorder);
   add(kMetrics.python_calls, arm.arm->interpreted_calls(kCountedSteps));
 }
