@@ -54,15 +54,18 @@ std::vector<OptionEntry> common_options(const std::string& files, const std::str
        .is_file = true},
   };
   options.insert(options.end(), of_training.begin(), of_training.end());
-  options.push_back(compiled_option());
+  options.push_back(compiled_option({{"last_batch", "drop"}}));  // a batch of another size would be compiled for in a timed step
   return options;
 }
 
-OptionEntry compiled_option() {
-  return {.name = kCompiledOption,
-          .type = OptionType::kSwitch,
-          .default_value = "false",
-          .help = "the network by torch.compile, in all arms in Python alike; their first step compiles. No arm in C++ can"};
+OptionEntry compiled_option(const std::map<std::string, std::string>& needs) {
+  OptionEntry option{
+      .name = kCompiledOption,
+      .type = OptionType::kSwitch,
+      .default_value = "false",
+      .help = "the network by torch.compile, in all arms in Python alike; their first step compiles. No arm in C++ can"};
+  if (!needs.empty()) option.needs = {{"true", needs}};
+  return option;
 }
 
 std::int64_t class_count(const std::string& dataset) { return find_data_set(dataset).classes(); }

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <string>
 
 #include "harness/api/workload.hpp"
@@ -11,8 +12,9 @@ namespace ddpbench {
 // settings, the loss's, the layout of images in memory, the weights to start from.
 std::vector<OptionEntry> common_options(const std::string& files, const std::string& default_data);
 
-// Returns the option by which arms in Python compile the network; every workload with a twin in Python takes it.
-OptionEntry compiled_option();
+// Returns the option by which arms in Python compile the network; every workload with a twin in Python takes it. `needs`: what other
+// options must be where it is on.
+OptionEntry compiled_option(const std::map<std::string, std::string>& needs);
 
 // Holds a model and its name.
 struct NamedModel {

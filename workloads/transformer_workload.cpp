@@ -131,7 +131,7 @@ std::vector<OptionEntry> transformer_options() {
       {"sequence_length", OptionType::kInteger, "64", {}, 1, 4096, "tokens of a sequence"},
       {"learning_rate", kNumber, "default", {}, 0, 1e6, "of AdamW; `default` is the workload's own"},
       {"weight_decay", kNumber, "0.01", {}, 0, 1e6, "of AdamW"},
-      compiled_option(),
+      compiled_option({}),
   };
 }
 
