@@ -81,7 +81,7 @@ void add_frameworks(Vocabulary& vocabulary) {
     if (arm.name == "py_lightning") arm.takes = {"typical"};
     if (arm.name == "py_hf_trainer") arm.takes = {"typical", "clip"};
     if (arm.name == "py_hf_trainer") arm.bundles = {{"typical", {"clip", "bar"}}};
-    if (arm.name.starts_with("py_raw") && arm.name != "py_raw_item") arm.takes = {"clip"};
+    if (arm.name == "py_raw" || arm.name == "py_raw_again" || arm.name == "py_injected") arm.takes = {"clip"};
     if (arm.name == "py_raw") arm.role = ArmRole::kReference;
     if (arm.name != "py_raw") arm.reference = "py_raw";
     vocabulary.arms.push_back(arm);
