@@ -37,7 +37,7 @@ usage: ./bootstrap.sh build|demo|test [--deps DIR] [--python DIR | --torch-prefi
   --deps DIR           put the build's libraries below DIR, without root; where there is no apt-get, take those that stand in
                        DIR/include and DIR/lib, take from PyPI what it holds, and list the rest
   --python DIR         use this environment (it holds bin/python, with torch, matplotlib and jinja2) in place of .venv:
-                       its torch is built against, its lightning and accelerate are measured
+                       its torch is built against, its frameworks are measured
   --torch-prefix DIR   use this LibTorch (it holds include/ and lib/) in place of the wheel
   --torch-version V    use this release of the wheel, in folders of its own: .venv-V and build-V
                        (2.7.1 still has kernels for V100; the default is in cmake/requirements.txt)

@@ -13,9 +13,9 @@ struct Batch {
   at::Tensor target;
 };
 
-// Holds a training set's records as they are kept, for who makes batches of them in another way: images [N, channels, height,
-// width], uint8, or float where they are what a network sees; labels [N], int64. A byte becomes (byte / 255 - mean) / deviation
-// of its channel, in float; both [channels, 1, 1].
+// Holds a training set's records, from which another loader can make the same batches: images [N, channels, height, width], uint8,
+// or float where a network sees them as they are; labels [N], int64. A byte becomes (byte / 255 - mean) / deviation of its
+// channel, in float; both [channels, 1, 1].
 struct Records {
   at::Tensor images, labels, mean, deviation;
 };
@@ -30,8 +30,8 @@ class BatchCursor {
   virtual void seek(std::int64_t position) = 0;  // makes next() give the batch at this position, counted from 0
   virtual std::int64_t batches_per_epoch() const = 0;
 
-  // Returns the records; no images where batches are made of none.
-  virtual Records records() const { return {}; }
+  // Returns the records, always the same tensors; undefined ones where the workload has no records, as with tokens made up.
+  virtual Records records() { return {}; }
   // Returns the numbers of the records that make the batch at this position, in its order.
   virtual std::vector<std::int64_t> records_at(std::int64_t /*position*/) { return {}; }
 };

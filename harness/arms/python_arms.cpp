@@ -7,9 +7,9 @@
 namespace ddpbench {
 namespace {
 
-// What a line leaves open is alike for all of them.
 constexpr const char* kDataloaderFeature = "dataloader";
 
+// What a line leaves open is alike for all of them.
 ArmEntry in_python(ArmEntry entry) {
   entry.program = kPythonProgram;
   entry.takes.insert(entry.takes.end(), {"ideal", "clip", "accumulate", kDataloaderFeature});
@@ -114,20 +114,19 @@ std::span<const FeatureEntry> python_features() {
                    .help = "the function that trains: py_loop=NAME, with NAME = \"FILE.py:function\" under [loops]",
                    .excludes_cells = {{{{"workload", kModuleWorkload}}, "a loop of yours trains the workload's model"}},
                    .value = OptionEntry{.name = kLoopFeature, .default_value = "", .help = "a name under [loops]"}},
-      FeatureEntry{
-          .name = kDataloaderFeature,
-          .help =
-              "batches by PyTorch's DataLoader with so many worker processes, over the launch's data; 0: the step makes its own",
-          .excludes_cells = {{{{"augment", "true"}}, "crops and mirroring are the launch's own"},
-                             {{{"workers", "!0"}}, "two loaders would make the batches"},
-                             {{{"resident", "device"}}, "batches are made on the device there"},
-                             {{{"workload", "transformer_lm"}}, "its tokens are made up batch by batch"}},
-          .excludes_features = {kModuleFeature, "ideal"},
-          .value = OptionEntry{.name = kDataloaderFeature,
-                               .type = OptionType::kInteger,
-                               .default_value = "2",
-                               .maximum = 64,
-                               .help = "worker processes"}},
+      FeatureEntry{.name = kDataloaderFeature,
+                   .help = "batches by PyTorch's DataLoader with so many worker processes, over the launch's data; 0: no "
+                           "workers, it runs within the step",
+                   .excludes_cells = {{{{"augment", "true"}}, "crops and mirroring are the launch's own"},
+                                      {{{"workers", "!0"}}, "two loaders would make the batches"},
+                                      {{{"resident", "device"}}, "batches are made on the device there"},
+                                      {{{"workload", "transformer_lm"}}, "its tokens are made up batch by batch"}},
+                   .excludes_features = {kModuleFeature, "ideal"},
+                   .value = OptionEntry{.name = kDataloaderFeature,
+                                        .type = OptionType::kInteger,
+                                        .default_value = "2",
+                                        .maximum = 64,
+                                        .help = "worker processes"}},
       FeatureEntry{.name = "log", .help = "a loss is logged at every step"},
       FeatureEntry{.name = "bar_item",
                    .help = "what is logged is shown on the bar: read on the host at every step, bar or not",

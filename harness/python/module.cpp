@@ -43,7 +43,7 @@ std::pair<at::Tensor, at::Tensor> next_batch(Session& session) {
   return {std::move(batch.input), std::move(batch.target)};
 }
 
-py::object records(const Session& session) {
+py::object records(Session& session) {
   const auto records = session.batches.records();
   if (!records.images.defined()) return py::none();
   return py::make_tuple(records.images, records.labels, records.mean, records.deviation);

@@ -82,7 +82,7 @@ void PythonArm::run_whole_trainings() { call("run_whole_trainings"); }
 std::vector<ArmMetric> PythonArm::metrics() const {
   return run_for_arm(name_, [&] {
     std::vector<ArmMetric> metrics;
-    const auto told = arm_.attr("told_once")(first_step_s_);
+    const auto told = arm_.attr("once_rows")(first_step_s_);
     for (const auto& [name, took_s] : told.cast<std::vector<std::pair<std::string, double>>>()) {
       metrics.push_back({kMetrics.once, took_s, name});
     }

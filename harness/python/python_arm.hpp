@@ -11,7 +11,7 @@ namespace ddpbench {
 
 // Drives an arm whose loop is Python's. The object has step() -> loss, state() and replicated_state() -> tensors and
 // take_state(tensors) (as Training), quiesce(), periodic_work() -> [(name, every, the method that is a step with the work in
-// it)], run_whole_trainings(), and told_once(seconds of the first step) -> what happened once: [(name, seconds)]. Every call takes the interpreter's lock, which the
+// it)], run_whole_trainings(), and once_rows(seconds of the first step) -> [(name, seconds)]. Every call takes the interpreter's lock, which the
 // block runner does not hold. Throws what the object raises as an Error that names the arm; its traceback is on stderr by then.
 class PythonArm final : public Arm, private Training {
  public:

@@ -17,7 +17,7 @@ class ConstantCursor final : public BatchCursor {
   std::int64_t position() const override { return position_; }
   void seek(std::int64_t position) override { position_ = position; }
   std::int64_t batches_per_epoch() const override { return images_ / batch_.input.size(0); }
-  Records records() const override { return {batch_.input, batch_.target, {}, {}}; }
+  Records records() override { return {batch_.input, batch_.target, {}, {}}; }
   std::vector<std::int64_t> records_at(std::int64_t /*position*/) override {
     std::vector<std::int64_t> all(static_cast<std::size_t>(batch_.input.size(0)));
     std::iota(all.begin(), all.end(), 0);

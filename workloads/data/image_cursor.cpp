@@ -195,7 +195,10 @@ class HostCursor final : public EpochCursor {
     ahead_ = std::make_unique<OrderedQueue<Filling>>(workers, workers * static_cast<std::size_t>(options.prefetch),
                                                      [this](Filling& filling) { fill(filling); });
   }
-  Records records() const override { return records_of(images_, described_); }
+  Records records() override {
+    if (!records_.images.defined()) records_ = records_of(images_, described_);
+    return records_;
+  }
 
  private:
   // Those under way, and the ones that a training may hold: its present one, the one before, and one that it asks for.
@@ -248,6 +251,7 @@ class HostCursor final : public EpochCursor {
   }
 
   const DataSet& described_;
+  Records records_;  // as far as anyone asked for them
   ImageFiles images_;
   ImageTransform transform_;
   BatchFiller filler_;

@@ -97,7 +97,7 @@ class Arm:
     def run_whole_trainings(self) -> None:
         """Runs trainings of the framework's own from beginning to end, for what happens once."""
 
-    def told_once(self, first_step_s: float) -> list[tuple[str, float]]:
+    def once_rows(self, first_step_s: float) -> list[tuple[str, float]]:
         """Returns what happened once, with its seconds; the first step where torch.compile works in it."""
         compiled = [("compile", first_step_s)] if self.request.is_compiled else []
         loader = [("loader_start", self.loaded.first_batch_s)] if self.loaded else []
@@ -105,6 +105,7 @@ class Arm:
 
     def function_calls(self, counter: Any, steps: int) -> int:
         """Returns how many calls of functions in Python so many steps make."""
+        self.step()  # in which what rests between blocks, as a loader's workers, begins anew
         counter.reset()
         counter.begin()
         for _ in range(steps):

@@ -67,13 +67,18 @@ class LoadedBatches:
             images, labels = default_collate(samples)
             return [images.contiguous(memory_format=format_), labels]
 
+        images, labels, mean, deviation = self.session.records()
+        pinned = images.is_pinned()  # the launch's own batch, which stays the same
+        records = RecordSet(images.clone() if pinned else images, labels, mean, deviation)  # workers read no pinned memory
+        pinned |= request.workload_options.get("pin_memory") == "true" and request.device.startswith("cuda")
         self.loader = DataLoader(
-            RecordSet(*self.session.records()),
+            records,
             batch_sampler=self.order,
             num_workers=workers,
             persistent_workers=workers > 0,
             collate_fn=collated,
-            pin_memory=request.workload_options.get("pin_memory") == "true" and request.device.startswith("cuda"),
+            pin_memory=pinned,
+            prefetch_factor=int(request.workload_options.get("prefetch", 2)) if workers > 0 else None,
             worker_init_fn=end_with_the_rank,
         )
 

@@ -184,10 +184,7 @@ class HfTrainerArm(SteppedArm):
             for _ in range(self.accumulate):
                 self.loop.advance()
         self.end_step()
-        loss, self.trainer.last_loss = self.trainer.last_loss, None
-        if loss is None:
-            raise RuntimeError("Hugging Face's Trainer called no compute_loss")
-        return loss / self.accumulate if self.accumulate > 1 else loss  # Trainer divides behind compute_loss
+        return self.loss_kept_by(self.trainer)
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
         if not self.request.has("logging_steps"):

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import torch
 from greenlet import getcurrent, greenlet
 
 from ddpbench_arms.arm import Arm
@@ -120,5 +121,14 @@ class SteppedArm(Arm):
         return super().function_calls(counter, steps)
 
     def close(self) -> None:
-        self.loop.end()
-        super().close()
+        try:
+            self.loop.end()
+        finally:
+            super().close()
+
+    def loss_kept_by(self, user: Any) -> torch.Tensor:
+        """Takes the loss of the last micro-batch, which the user's code kept; frameworks divide it behind that code."""
+        loss, user.last_loss = user.last_loss, None
+        if loss is None:
+            raise RuntimeError(f"the framework called nothing of {type(user).__name__} that has a loss")
+        return loss / self.accumulate if self.accumulate > 1 else loss

@@ -134,10 +134,7 @@ class LightningArm(SteppedArm):
                 self.loop.advance()
             self.module.end_of_update()
         self.end_step()
-        loss, self.module.last_loss = self.module.last_loss, None
-        if loss is None:
-            raise RuntimeError("Lightning called no training_step")
-        return loss / self.accumulate if self.accumulate > 1 else loss  # Lightning divides behind training_step
+        return self.loss_kept_by(self.module)
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
         works = [("loggers", self.log_every_n_steps, "step_that_logs")] if self._loggers() else []

@@ -25,20 +25,20 @@ class Net(nn.Module):
         return torch.relu(self.linear(inputs))
 
 
-@pytest.mark.parametrize("strategy", ["single", "ddp"])
-def test_all_arms_compile_alike_and_only_there(make_arm, strategy):
+@pytest.mark.parametrize(("strategy", "precision"), [("single", "fp32"), ("ddp", "fp32"), ("ddp", "amp_bf16")])
+def test_all_arms_compile_alike_and_only_there(make_arm, strategy, precision):
     works = {}
     for name in ["py_raw", *ARMS]:
-        arm = make_arm(name, strategy=strategy, compiled=True)
+        arm = make_arm(name, strategy=strategy, precision=precision, compiled=True)
         assert arm.replica.model._compiled_call_impl is not None, name
         losses = [arm.step().item() for _ in range(3)]
         works[name] = losses, [tensor.detach().clone() for tensor in arm.state()]
-        assert arm.told_once(12.5)[-1] == ("compile", 12.5), name
+        assert arm.once_rows(12.5)[-1] == ("compile", 12.5), name
     losses, state = works.pop("py_raw")
     for name, work in works.items():
         assert work[0] == losses and all(map(torch.equal, work[1], state)), name
     plain = make_arm("py_raw", strategy=strategy)
-    assert plain.replica.model._compiled_call_impl is None and "compile" not in dict(plain.told_once(12.5))
+    assert plain.replica.model._compiled_call_impl is None and "compile" not in dict(plain.once_rows(12.5))
 
 
 def test_what_is_compiled_keeps_its_names_and_its_state():

@@ -1,10 +1,11 @@
 """Batches by PyTorch's DataLoader: those of the launch, by workers that rest between blocks and end with their rank."""
 
+import contextlib
 import os
+import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def test_every_arm_trains_on_the_launchs_batches(make_arm, workers):
         arm.quiesce()  # a block ends; what was made ahead is thrown away
         assert begun + work_of(arm, 3) == losses, base
         assert arm.session.drawn == 12, base
-        (seconds,) = (seconds for name, seconds in arm.told_once(0.0) if name == "loader_start")
+        (seconds,) = (seconds for name, seconds in arm.once_rows(0.0) if name == "loader_start")
         assert seconds > 0, base
 
 
@@ -61,6 +62,33 @@ def test_an_arm_keeps_its_workers_from_block_to_block_and_ends_them(make_arm):
     assert children() & workers == set()
 
 
+def test_calls_in_python_are_of_ordinary_steps(make_arm):
+    """Not of one in which workers that rested begin anew."""
+
+    class Counter:
+        """Stands in for the harness's; tells which batch of its epoch each counted step took."""
+
+        def __init__(self, arm):
+            self.arm, self.calls = arm, 0
+
+        def reset(self):
+            self.calls = 0
+
+        def begin(self):
+            self.was_running = self.arm.loaded.iterator is not None
+
+        def end(self):
+            pass
+
+    for base in BASES:
+        arm = make_arm(f"{base}+dataloader=1")
+        counter = Counter(arm)
+        arm.step()
+        arm.quiesce()
+        arm.function_calls(counter, 2)
+        assert counter.was_running, base
+
+
 def test_bytes_become_what_the_launch_makes_of_them():
     images = torch.arange(2 * 3 * 4, dtype=torch.uint8).view(2, 3, 2, 2) * 10
     mean, deviation = torch.tensor([0.1, 0.2, 0.3]).view(3, 1, 1), torch.tensor([0.4, 0.5, 0.6]).view(3, 1, 1)
@@ -84,8 +112,14 @@ os.waitpid(worker, 0)
 
 def test_a_worker_ends_with_its_rank():
     rank = subprocess.Popen([sys.executable, "-B", "-c", OF_A_RANK], stdout=subprocess.PIPE)
-    worker = int(os.read(rank.stdout.fileno(), 32))
-    rank.send_signal(signal.SIGKILL)
-    rank.wait()
-    while Path(f"/proc/{worker}").exists() and "Z" not in Path(f"/proc/{worker}/stat").read_text(encoding="utf-8").split()[2]:
-        time.sleep(0.01)
+    worker = os.pidfd_open(int(os.read(rank.stdout.fileno(), 32)))
+    try:
+        rank.kill()
+        rank.wait()
+        ended, _, _ = select.select([worker], [], [], 60)  # readable when the process has ended
+        assert ended
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(worker, signal.SIGKILL)
+        os.close(worker)
+        rank.stdout.close()
