@@ -119,9 +119,11 @@ def test_a_trace_shows_the_steps_that_the_timers_timed(ddpbench):
             for part in ("step", *PHASES):
                 pairs = [(time_of(step, part), timers[part]) for step, timers in zip(shown[arm], timed[arm], strict=True)]
                 limit = max(0.05 * statistics.median(timers for _, timers in pairs), 2 * MARKS)
-                # Of the step that was disturbed least: beside others a rank loses its core, or its caches, between a clock and a
-                # mark, as often as not; a phase that stands in the wrong place differs in every step.
-                assert min(abs(traced - timers) for traced, timers in pairs) <= limit, (rank, arm, part)
+                # Of most steps: in one a rank may lose its core between a clock and a mark. `other` gathers the marks of all
+                # phases, slow on a busy host: of the step that was disturbed least. What is in the wrong place differs in each.
+                differences = [traced - timers for traced, timers in pairs]
+                found = min(map(abs, differences)) if part == "other" else abs(statistics.median(differences))
+                assert found <= limit, (rank, arm, part)
         assert "gloo:all_reduce" in {event.get("name") for event in trace["traceEvents"]}, "of the backend's thread"
 
 

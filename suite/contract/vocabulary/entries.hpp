@@ -108,13 +108,12 @@ struct FeatureEntry {
   std::vector<std::string> requires_features{};  // what must be in force beside it …
   std::vector<std::string> excludes_features{};  // … and what must not
   std::optional<OptionEntry> value{};            // of one that carries one, as in `logger=50`: type, range, default
-  std::vector<std::string>
-      bundle{};                    // of one that stands for others: "logger=10", "bar"; no bundle among them; ArmEntry::bundles
-  std::optional<ArmRole> makes{};  // the role of an arm to which it was added …
-  std::optional<ArmRole> without_makes{};  // … and of one that differs from its base by its absence alone
-  Equality equality = Equality::kBits;     // an arm has the loosest of its own and its features'
-  bool changes_work = false;               // a step computes something else: its arm is compared with a reference that has it too
-  bool is_ideal_network = false;           // collectives take no time
+  std::vector<std::string> bundle{};             // of one that stands for others: "logger=10", "bar"; no bundle among them
+  std::optional<ArmRole> makes{};                // the role of an arm to which it was added …
+  std::optional<ArmRole> without_makes{};        // … and of one that differs from its base by its absence alone
+  Equality equality = Equality::kBits;           // an arm has the loosest of its own and its features'
+  bool changes_work = false;      // a step computes something else: its arm is compared with a reference that has it too
+  bool is_ideal_network = false;  // collectives take no time
   bool operator==(const FeatureEntry&) const = default;
 };
 
