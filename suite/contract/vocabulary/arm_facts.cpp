@@ -1,6 +1,7 @@
 #include "suite/contract/vocabulary/arm_facts.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
@@ -99,7 +100,10 @@ class ArmResolver {
     facts_.clocks = base_->clocks;
     facts_.equality = base_->equality;
     for (const auto* list : {&base_->features, &base_->takes}) {
-      for (const auto& text : expand(tables_, base_->name, *list)) possible_.push_back(change_of('+', text).feature);
+      for (const auto& text : expand(tables_, base_->name, *list)) {
+        auto feature = change_of('+', text).feature;  // of a bundle perhaps, and taken alone too
+        if (!holds(possible_, feature)) possible_.push_back(std::move(feature));
+      }
     }
     for (const auto& text : expand(tables_, base_->name, base_->features)) {
       const auto change = change_of('+', text);

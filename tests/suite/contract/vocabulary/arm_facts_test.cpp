@@ -90,7 +90,9 @@ TEST(ArmFacts, AnArmMayHaveABundleOfItsOwnAndIsThenComparedWithTheWorkInIt) {
   EXPECT_EQ(typical.canonical, "py_lightning+logger=7+accumulate=4");
   EXPECT_EQ(legal_arm(tables, "trainer+typical").canonical, "trainer+logger=50+clip=1+bar");
   EXPECT_THAT([&] { legal_arm(tables, "py_lightning+typical=3"); },
-              testing::ThrowsMessage<UsageError>(testing::HasSubstr("stands for logger=7, accumulate=4")));
+              ThrowsMessage<UsageError>(HasSubstr("stands for logger=7, accumulate=4")));
+  EXPECT_THAT([&] { legal_arm(tables, "py_lightning+bar"); },
+              ThrowsMessage<UsageError>(HasSubstr("it takes loops, logger, accumulate, fast_logger, decay, module)")));
 }
 
 TEST(ArmFacts, KnowItsMicroBatchesAlsoByDefaultOrInABundle) {
