@@ -12,7 +12,7 @@ constexpr const char* kDataloaderFeature = "dataloader";
 // What a line leaves open is alike for all of them.
 ArmEntry in_python(ArmEntry entry) {
   entry.program = kPythonProgram;
-  entry.takes.insert(entry.takes.end(), {"ideal", "clip", "accumulate", kDataloaderFeature});
+  entry.takes.insert(entry.takes.end(), {"ideal", "clip", "accumulate", kDataloaderFeature, kLoaderFeature});
   entry.only = {{"strategy", {"single", "ddp"}}, {"precision", {"fp32", "amp_bf16", "amp_fp16"}}};
   entry.excludes_cells = {
       {{{"device", "cpu"}, {"precision", "amp_fp16"}}, "on a CPU the frameworks put bf16 in the place of fp16, or leave it off"},
@@ -121,12 +121,20 @@ std::span<const FeatureEntry> python_features() {
                                       {{{"workers", "!0"}}, "two loaders would make the batches"},
                                       {{{"resident", "device"}}, "batches are made on the device there"},
                                       {{{"workload", "transformer_lm"}}, "its tokens are made up batch by batch"}},
-                   .excludes_features = {kModuleFeature, "ideal"},
+                   .excludes_features = {kModuleFeature, kLoaderFeature, "ideal"},
                    .value = OptionEntry{.name = kDataloaderFeature,
                                         .type = OptionType::kInteger,
                                         .default_value = "2",
                                         .maximum = 64,
                                         .help = "worker processes"}},
+      FeatureEntry{
+          .name = kLoaderFeature,
+          .help = "batches by a loader of your own: py_raw+loader=NAME, with NAME = \"FILE.py:function\" under [loaders]",
+          .excludes_cells = {{{{"augment", "true"}}, "crops and mirroring are the launch's own"},
+                             {{{"workers", "!0"}}, "two loaders would make the batches"}},
+          .excludes_features = {"ideal"},
+          .value = OptionEntry{.name = kLoaderFeature, .default_value = "", .help = "a name under [loaders]"},
+          .changes_work = true},
       FeatureEntry{.name = "log", .help = "a loss is logged at every step"},
       FeatureEntry{.name = "bar_item",
                    .help = "what is logged is shown on the bar: read on the host at every step, bar or not",

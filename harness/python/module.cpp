@@ -79,9 +79,6 @@ void define(py::module_& module) {
           py::keep_alive<0, 1>(), "A mark of that phase, or of `zero_grad`, for `with`: NVTX range and clock.")
       .def_property_readonly("accumulate", [](const Session& session) { return session.options.accumulate; })
       .def_property_readonly("clip_norm", [](const Session& session) { return session.options.clip_norm; })
-      .def_property_readonly(
-          "position", [](const Session& session) { return session.batches.position(); },
-          "How many of the launch's batches were drawn.")
       .def("records", &records, "The training set's images, labels, mean and deviation; None where batches are made of none.")
       .def(
           "records_at", [](Session& session, std::int64_t position) { return session.batches.records_at(position); },

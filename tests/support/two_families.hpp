@@ -102,11 +102,22 @@ inline Vocabulary two_family_vocabulary() {
   return vocabulary;
 }
 
-// two_family_vocabulary() with an arm that drives a loop of the user's own.
-inline Vocabulary vocabulary_with_loops() {
+inline FeatureEntry own_loaders() {
+  auto loader = entry<FeatureEntry>(kLoaderFeature);
+  loader.value = OptionEntry{.name = kLoaderFeature, .default_value = "", .help = "a name under [loaders]"};
+  loader.changes_work = true;
+  return loader;
+}
+
+// two_family_vocabulary() with an arm that drives a loop of the user's own, and with loaders of his for all arms in Python.
+inline Vocabulary vocabulary_with_own_code() {
   auto vocabulary = two_family_vocabulary();
   vocabulary.arms.push_back(own_loop_arm());
   vocabulary.features.push_back(own_loops());
+  vocabulary.features.push_back(own_loaders());
+  for (auto& arm : vocabulary.arms) {
+    if (arm.program == "python") arm.takes.emplace_back(kLoaderFeature);
+  }
   return vocabulary;
 }
 

@@ -1,14 +1,12 @@
 """What the harness calls of an arm (harness/python/python_arm.hpp)."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
+from ddpbench_arms.loaded import LoadedBatches
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Marks, Replica, Request
-
-if TYPE_CHECKING:
-    from ddpbench_arms.dataloader import LoadedBatches
 
 
 class Arm:
@@ -25,7 +23,7 @@ class Arm:
         self.accumulate = request.session.accumulate
         self.clip_norm = request.session.clip_norm
         self.loaded = self._loaded()
-        self.next_batch = self.loaded.next_batch if self.loaded else self.session.next_batch
+        self.next_batch = (self.loaded or self.replica).next_batch
         self.is_updated = False  # in this step; kept where there is a scaler
         self.once: list[tuple[str, float]] = []  # what happens once, and in how many seconds
 
@@ -37,13 +35,17 @@ class Arm:
 
         return OwnReplica(request)
 
-    def _loaded(self) -> "LoadedBatches | None":
+    def _loaded(self) -> LoadedBatches | None:
         """Returns the loader of the arm's own batches, where it has one."""
-        if not self.request.has("dataloader"):
-            return None
-        from ddpbench_arms.dataloader import LoadedBatches
+        if self.request.has("loader"):
+            from ddpbench_arms.own_loader import OwnSource
 
-        return LoadedBatches(self.request, int(self.request.value_of("dataloader")))
+            return LoadedBatches(self.session, OwnSource(self.request, self.ranks.rank, self.ranks.world_size))
+        if self.request.has("dataloader"):
+            from ddpbench_arms.dataloader import LaunchSource
+
+            return LoadedBatches(self.session, LaunchSource(self.request, int(self.request.value_of("dataloader"))))
+        return None
 
     def take_scaler(self, scaler: torch.amp.GradScaler | None) -> None:
         """Keeps the framework's scaler, before the first step, and from then on notes steps without an update."""
@@ -74,7 +76,7 @@ class Arm:
         return self.strategy.state(self.replica)
 
     def take_state(self, kept: list[torch.Tensor]) -> None:
-        self.rest()
+        self.renew_loader()
         self.strategy.take_state(self.replica, kept)
 
     def replicated_state(self) -> list[torch.Tensor]:
@@ -89,6 +91,11 @@ class Arm:
         """Lets a loader of the arm's own end what it makes ahead; its next batch is where the launch's data stand then."""
         if self.loaded:
             self.loaded.rest()
+
+    def renew_loader(self) -> None:
+        """Lets a loader of the arm's own begin as in a new process: arms that do so at equal positions get equal batches."""
+        if self.loaded:
+            self.loaded.renew()
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
         """Returns the work of every n-th step, which step() leaves out: name, n, and the method of a step with the work in it."""

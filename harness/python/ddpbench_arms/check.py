@@ -1,18 +1,19 @@
 """Whether the user's own code of a launch does what it must, asked once before any launch begins, in this process alone.
 
 Of a module one step by hand: its data, its optimizers, forward, backward and update. Of a loop a launch of one rank, with
-`--purpose check`: the same steps as its reference. What a launch would meet on every rank is met here, with the line of the
-user's file.
+`--purpose check`: the same steps as its reference. Of a loader such a launch, too, of one arm. What a launch would meet on every
+rank is met here, with the line of the user's file.
 """
 
 import json
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ddpbench_arms.own_file import line_of, path_of
+from ddpbench_arms.own_file import asked_by, line_of, path_of
 from ddpbench_arms.process import load_harness
 from ddpbench_arms.releases import put_first, wanted_by
 
@@ -45,9 +46,19 @@ def device_of(tokens: list[str]) -> Any:
     return torch.device("cuda") if torch.cuda.is_available() else None
 
 
-def take_one_step(where: str, device: Any) -> None:
+def first_batch_of(loader: str, tokens: list[str]) -> Any:
+    from ddpbench_arms import own_loader
+
+    batch_size = int(value_of("--batch-size-per-rank", tokens))
+    for batch in own_loader.make(loader, batch_size=batch_size, rank=0, world_size=1):
+        return batch
+    raise ValueError("the loader gives no batch")
+
+
+def take_one_step(where: str, device: Any, given: Any = None) -> None:
+    """Trains on the batch that is given, else on the first one of the module's own loader."""
     from ddpbench_arms import own_module
-    from ddpbench_arms.stand_in import StandInTrainer, attach
+    from ddpbench_arms.stand_in import StandInTrainer
 
     made = own_module.make(where)
     module = made.module
@@ -55,14 +66,28 @@ def take_one_step(where: str, device: Any) -> None:
     if device is None:
         return
     trainer = StandInTrainer(device)
-    attach(made.data, trainer)
-    batch = own_module.to_device(next(iter(own_module.loader_of(made.data))), device)
+    data = own_module.attached(made.data, trainer)
+    batch = own_module.to_device(next(iter(own_module.loader_of(data))) if given is None else given, device)
     optimizers = own_module.begin_training(module, trainer, lambda: module.to(device), own_module.optimizers_of)
     loss = own_module.loss_of(own_module.Step(module)(batch, 0))
     if not loss.requires_grad:
         raise ValueError("training_step gave a loss without gradient: is it detached, or is no parameter trained?")
     loss.backward()
     optimizers.optimizer.step()
+
+
+def check_module(where: str, loaders: list[str], tokens: list[str]) -> str:
+    """Returns what is wrong with a step of the module, or with the loader that gives its batches."""
+    checked, device, batch = where, device_of(tokens), None
+    try:
+        if loaders and device is not None:
+            checked = loaders[0]
+            batch = first_batch_of(checked, tokens)
+        checked = where
+        take_one_step(where, device, batch)
+    except (Exception, SystemExit) as error:
+        return line_of(error, path_of(checked))
+    return ""
 
 
 def why_unequal(tokens: list[str]) -> str:
@@ -86,12 +111,22 @@ HINT = (
 )
 
 
-def check_loop(where: str, tokens: list[str]) -> str:
-    """Returns what is wrong with the launch's loop; without the launch's device, only with its file and parameters."""
-    from ddpbench_arms.loop import asked_by, function_of
+def look_at_loop(where: str) -> None:
+    from ddpbench_arms.loop import NAMES, PLAIN_FORM, function_of
 
+    asked_by(function_of(where), where, NAMES, PLAIN_FORM)
+
+
+def look_at_loader(where: str) -> None:
+    from ddpbench_arms.own_loader import NAMES, PLAIN_FORM, maker_of
+
+    asked_by(maker_of(where), where, NAMES, PLAIN_FORM)
+
+
+def check_steps(where: str, look: Callable[[str], None], tokens: list[str]) -> str:
+    """Returns what is wrong with the steps of a launch, `where` aside; without its device, with that file and its parameters."""
     try:
-        asked_by(function_of(where), where)
+        look(where)
     except (Exception, SystemExit) as error:
         return line_of(error, path_of(where))
     if device_of(tokens) is None:
@@ -109,17 +144,17 @@ def check_loop(where: str, tokens: list[str]) -> str:
 
 def main(tokens: list[str]) -> NoReturn:
     """Checks the code and leaves as a rank does: a thread that the user's file began keeps nothing from ending."""
-    mistakes = []
+    mistakes: list[str] = []
     put_first(wanted_by(tokens))
-    loops = own_code_in(tokens, "--loop")
-    mistakes += [why for why in [check_loop(where, tokens) for where in loops] if why]
-    if not loops:
+    loops, loaders, modules = (own_code_in(tokens, flag) for flag in ("--loop", "--loader", "--module"))
+    if modules:
         meet_alone()
-    for where in own_code_in(tokens, "--module"):
-        try:
-            take_one_step(where, device_of(tokens))
-        except (Exception, SystemExit) as error:
-            mistakes.append(line_of(error, path_of(where)))
+        mistakes += [check_module(where, loaders, tokens) for where in modules]
+    elif loops:
+        mistakes += [check_steps(where, look_at_loop, tokens) for where in loops]
+    else:
+        mistakes += [check_steps(where, look_at_loader, tokens) for where in loaders]
+    mistakes = [mistake for mistake in mistakes if mistake]
     said = [f"ddpbench_arms: {mistake}\n" for mistake in mistakes] or ["ddpbench_arms: checked\n"]
     sys.stderr.write("".join(said))
     sys.stdout.flush()

@@ -2,7 +2,6 @@
 
 import ctypes
 import signal
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,25 +48,18 @@ def end_with_the_rank(_: int) -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-class LoadedBatches:
-    """Gives an arm's batches, each that of the launch at its position.
-
-    A block of steps is an epoch of the loader: between them its workers have nothing to do, and take no time of other arms.
-    """
+class LaunchSource:
+    """Gives, by PyTorch's DataLoader, the launch's batches from a position on (loaded.Source)."""
 
     def __init__(self, request: Request, workers: int) -> None:
-        self.session = request.session
-        self.mark = self.session.phase("data")
-        self.order = Order(self.session)
-        self.iterator: Iterator[Any] | None = None
-        self.first_batch_s = 0.0  # of the first epoch, which starts the workers; 0: none yet
+        self.order = Order(request.session)
         format_ = torch.channels_last if request.workload_options.get("channels_last") == "true" else torch.contiguous_format
 
         def collated(samples: list[Any]) -> list[torch.Tensor]:
             images, labels = default_collate(samples)
             return [images.contiguous(memory_format=format_), labels]
 
-        images, labels, mean, deviation = self.session.records()
+        images, labels, mean, deviation = request.session.records()
         pinned = images.is_pinned()  # the launch's own batch, which stays the same
         records = RecordSet(images.clone() if pinned else images, labels, mean, deviation)  # workers read no pinned memory
         pinned |= request.workload_options.get("pin_memory") == "true" and request.device.startswith("cuda")
@@ -82,33 +74,18 @@ class LoadedBatches:
             worker_init_fn=end_with_the_rank,
         )
 
-    def next_batch(self) -> list[torch.Tensor]:
-        with self.mark:
-            if self.iterator is None:
-                return self._first_of_epoch()
-            self.session.skip_batch()
-            return next(self.iterator)
-
-    def _first_of_epoch(self) -> list[torch.Tensor]:
-        began = time.perf_counter()
-        self.order.position = self.session.position
+    def begin(self, position: int) -> Iterator[Any]:
+        self.order.position = position
         self.order.is_ended = False
-        self.iterator = iter(self.loader)
-        self.session.skip_batch()
-        batch = next(self.iterator)
-        if self.first_batch_s == 0:
-            self.first_batch_s = time.perf_counter() - began
-        return batch
+        return iter(self.loader)
 
-    def rest(self) -> None:
-        """Ends the epoch. What was made ahead is thrown away: the next one begins as empty as a loader that is waited for."""
+    def end(self, epoch: Iterator[Any]) -> None:
         self.order.is_ended = True
-        if self.iterator is not None:
-            for _ in self.iterator:
-                pass
-        self.iterator = None
+        for _ in epoch:
+            pass
+
+    def renew(self) -> None:
+        """Does nothing: its epochs leave nothing behind."""
 
     def close(self) -> None:
-        """Ends the workers."""
-        self.rest()
         self.loader = None

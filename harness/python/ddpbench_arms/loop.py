@@ -18,7 +18,7 @@ from ddpbench_arms.loop_guard import LoopTimeoutError, alarm, surroundings
 from ddpbench_arms.loop_marks import TrainingMarks
 from ddpbench_arms.models import compile_in_place
 from ddpbench_arms.output import ToldError
-from ddpbench_arms.own_file import line_of, named, path_of, place_in
+from ddpbench_arms.own_file import asked_by, line_of, line_of_code, named, path_of, place_in
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Request
 from ddpbench_arms.stepped import Batches, LoopEndedError, SteppedArm, SteppedLoop
@@ -27,7 +27,6 @@ MOST_AHEAD = 64  # batches that a loop may hold whose loss it has not told
 MOST_SECONDS_AT_ITS_END = 20
 PLAIN_FORM = "train(model, loader, optimizer, report)"
 OF_THE_LOOP = (Exception, SystemExit, LoopTimeoutError)  # what it may raise
-OPEN_KINDS = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 # What a loop may ask for by name.
 NAMES = {
@@ -55,23 +54,6 @@ def function_of(where: str) -> Any:
     if not inspect.isfunction(function):
         raise ToldError(f"{where} is {type(function).__name__}: must be a function, {PLAIN_FORM}")
     return function
-
-
-def line_of_function(function: Any, where: str) -> str:
-    return f"{path_of(where)}:{function.__code__.co_firstlineno}"
-
-
-def asked_by(function: Any, where: str) -> list[str]:
-    """Returns the names of the function's parameters that are given: those of NAMES. Others must have a default."""
-    parameters = inspect.signature(function).parameters.values()
-    needed = [one.name for one in parameters if one.default is one.empty and one.kind not in OPEN_KINDS]
-    unknown = [name for name in needed if name not in NAMES]
-    if unknown:
-        raise ToldError(
-            f"{line_of_function(function, where)}: {function.__name__}() asks for {', '.join(unknown)}: must be some of"
-            f" {', '.join(NAMES)}, as in {PLAIN_FORM}"
-        )
-    return [one.name for one in parameters if one.name in NAMES]
 
 
 def tensors_of(model: nn.Module) -> list[torch.Tensor]:
@@ -145,7 +127,7 @@ class LoopArm(SteppedArm):
         self.last_batch: tuple[torch.Tensor, torch.Tensor] | None = None
         self.again = 0  # so often the last batch is given once more
         self.train = function_of(self.where)
-        self.asked = asked_by(self.train, self.where)
+        self.asked = asked_by(self.train, self.where, NAMES, PLAIN_FORM)
         self.require_asked()
         self.is_told = False  # what it trains
         self.given = self._given()
@@ -174,7 +156,7 @@ class LoopArm(SteppedArm):
             raise ToldError(f"{self.line()}: {self.train.__name__}() takes no_sync without model, which it is of")
 
     def line(self) -> str:
-        return line_of_function(self.train, self.where)
+        return line_of_code(self.train, self.where)
 
     def _given(self) -> dict[str, Any]:
         """Returns what the function asks for, but for the loader."""
@@ -296,13 +278,13 @@ class LoopArm(SteppedArm):
 
     def take_state(self, kept: list[torch.Tensor]) -> None:
         """Also lets a loop that looks ahead use up what it has fetched: what it holds then is of where the data stand now."""
-        self.rest()
+        self.renew_loader()
         steps = -(-self.ahead // self.accumulate)
         self.again = steps * self.accumulate - self.ahead  # so that as many new ones are fetched as it holds
         with torch.enable_grad():  # who puts a state back needs none
             for _ in range(steps):
                 self.step()
-        super().take_state(kept)
+        self.strategy.take_state(self.replica, kept)  # no more of the loader: the loop holds its first batches
 
     def state(self) -> list[torch.Tensor]:
         self.require_own_tensors()

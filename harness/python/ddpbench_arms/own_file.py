@@ -1,16 +1,19 @@
-"""A file of the user's own, of which an experiment names a class or a function ([modules], [loops])."""
+"""A file of the user's own, of which an experiment names a class or a function ([modules], [loops], [loaders])."""
 
 import hashlib
 import importlib.util
+import inspect
 import re
 import sys
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from ddpbench_arms.output import ToldError, met_by_worker, words_of
 
+OPEN_KINDS = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 NAME, OLDER_NAME = "lightning.pytorch", "pytorch_lightning"
 
 
@@ -44,14 +47,24 @@ def take_older_name() -> None:
             sys.modules[OLDER_NAME + name.removeprefix(NAME)] = module
 
 
+def name_of(path: Path) -> str:
+    """Returns the file's name as a module: that by which another process imports it, where `import` finds this file by it."""
+    loaded = sys.modules.get(path.stem)
+    try:
+        found = getattr(loaded, "__file__", None) if loaded else importlib.util.find_spec(path.stem).origin
+    except (AttributeError, ImportError, ValueError):
+        found = None
+    return path.stem if found == str(path) else f"ddpbench_own_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+
+
 def load(where: str) -> ModuleType:
     """Loads the user's file as a module of Python, once a process; what lies beside it can be imported."""
     path = path_of(where)
-    name = f"ddpbench_own_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+    if str(path.parent) not in sys.path:
+        sys.path.insert(0, str(path.parent))
+    name = name_of(path)
     if name not in sys.modules:
         take_older_name()
-        if str(path.parent) not in sys.path:
-            sys.path.insert(0, str(path.parent))
         spec = importlib.util.spec_from_file_location(name, path)
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
@@ -71,6 +84,25 @@ def named(where: str, is_meant: Any, what: str) -> Any:
         there = [key for key, value in vars(file).items() if is_meant(value)]
         raise ValueError(f"no '{name}' in {path_of(where)} ({what} there: {', '.join(there) or 'none'})")
     return getattr(file, name)
+
+
+def line_of_code(code: Any, where: str) -> str:
+    """Returns FILE:LINE of a function or class."""
+    line = code.__code__.co_firstlineno if inspect.isfunction(code) else inspect.getsourcelines(code)[1]
+    return f"{path_of(where)}:{line}"
+
+
+def asked_by(code: Any, where: str, names: Iterable[str], form: str) -> list[str]:
+    """Returns those of `names` that a function or class takes. Raises where another parameter has no default."""
+    parameters = inspect.signature(code).parameters.values()
+    needed = [one.name for one in parameters if one.default is one.empty and one.kind not in OPEN_KINDS]
+    unknown = [name for name in needed if name not in names]
+    if unknown:
+        raise ToldError(
+            f"{line_of_code(code, where)}: {code.__name__}() asks for {', '.join(unknown)}: must be some of"
+            f" {', '.join(names)}, as in {form}"
+        )
+    return [one.name for one in parameters if one.name in names]
 
 
 def digest_of(where: str) -> str:

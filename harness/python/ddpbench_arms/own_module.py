@@ -93,6 +93,14 @@ def make(where: str) -> Made:
     return Made(with_logger(module), data)
 
 
+def attached(data: Any, trainer: StandInTrainer | None = None) -> Any:
+    """Returns where batches come from, with a trainer for them to ask. Raises where Lightning would do more to them."""
+    attach(data, trainer or StandInTrainer())
+    if isinstance(data, LightningDataModule):
+        require_no_hooks(data, LightningDataModule)
+    return data
+
+
 def loader_of(data: Any) -> Iterable[Any]:
     if isinstance(data, LightningModule | LightningDataModule):
         if os.environ.get("LOCAL_RANK", "0") == "0":
@@ -153,10 +161,7 @@ def batches_of(where: str) -> Batches:
     """Returns the loader's first batches that are this rank's: every n-th of n ranks."""
     if where not in READ:
         rank, ranks = (dist.get_rank(), dist.get_world_size()) if dist.is_initialized() else (0, 1)
-        data = make(where).data
-        attach(data, StandInTrainer())
-        if isinstance(data, LightningDataModule):
-            require_no_hooks(data, LightningDataModule)
+        data = attached(make(where).data)
         with drawn_from_the_seed():
             batches = list(first_of(itertools.islice(loader_of(data), rank, None, ranks)))
         READ[where] = Batches(batches, [(tensor, tensor._version) for tensor in tensors_of(batches)])
@@ -262,7 +267,7 @@ class OwnReplica(Replica):
         self.optimizer: torch.optim.Optimizer | None = None
         self.scaler: torch.amp.GradScaler | None = None
         self.session = request.session
-        self.batches = batches_of(self.where)
+        self.batches = None if request.has("loader") else batches_of(self.where)
 
     def configured(self, configured: Any) -> Optimizers:
         """Returns what configure_optimizers() gave, checked and kept."""
@@ -274,7 +279,8 @@ class OwnReplica(Replica):
         return self.batches.batches[self.session.skip_batch() % len(self.batches.batches)]
 
     def check(self) -> None:
-        self.batches.require_unchanged()
+        if self.batches:
+            self.batches.require_unchanged()
 
 
 class Step(nn.Module):

@@ -34,7 +34,7 @@ class OwnRaw(Raw):
 
     def micro_batch(self, is_first: bool = True) -> torch.Tensor:
         index = next(self.index)
-        batch = self.replica.next_batch()
+        batch = self.next_batch()
         with self.marks.h2d:
             batch = to_device(batch, self.device)
         for hook in self.hooks["on_train_batch_start"]:

@@ -29,7 +29,7 @@ class Request:
     scratch: str
     optimizer: str  # of OPTIMIZERS
     hyperparameters: dict[str, float]
-    own_code: dict[str, dict[str, str]]  # by feature, "module" or "loop": name -> "FILE.py:NAME"
+    own_code: dict[str, dict[str, str]]  # by feature, "module", "loop" or "loader": name -> "FILE.py:NAME"
     weights: list[tuple[str, torch.Tensor]]
 
     @classmethod
@@ -74,6 +74,7 @@ class Replica:
         self.optimizer = request.strategy.optimizer(OPTIMIZERS[request.optimizer](self.model, request.hyperparameters))
         self.loss = nn.CrossEntropyLoss(label_smoothing=request.hyperparameters["label_smoothing"])
         self.scaler: torch.amp.GradScaler | None = None  # the framework's, where the precision has one
+        self.next_batch = request.session.next_batch
 
     def check(self) -> None:
         """Raises, at a block's end, where what arms share is no longer what it was."""

@@ -74,8 +74,6 @@ class LightningArm(SteppedArm):
         self.sigterm_every = int(request.value_of("sigterm")) if request.has("sigterm") else NEVER
         surroundings = self._surroundings(self.folder, ModelCheckpoint)
         self.trainer = self._trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=NEVER, **surroundings)
-        if request.module:
-            self.next_batch = self.replica.next_batch
         self.loop = SteppedLoop(self._fit, self.next_batch)
         self.strategy.require_wrapped(self.module, self.trainer.strategy.model)
         self.take_scaler(getattr(self.trainer.precision_plugin, "scaler", None))

@@ -259,7 +259,7 @@ class ArmResolver {
       if (!is_changed(entry.name)) continue;
       if (find_in(own_, entry.name) != own_.end()) removed += "-" + entry.name;
       const auto now = find_in(in_force_, entry.name);
-      if (now != in_force_.end()) (is_own_code(entry.name) ? facts_.canonical : added) += added_text(entry.name, now->value);
+      if (now != in_force_.end()) (follows_base(entry.name) ? facts_.canonical : added) += added_text(entry.name, now->value);
     }
     facts_.canonical += removed + added;
   }

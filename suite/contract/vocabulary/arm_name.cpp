@@ -11,7 +11,7 @@ std::string own_code_feature(const Vocabulary& vocabulary, const std::string& ba
   const auto* arm = entry_or_null(vocabulary.arms, base);
   if (arm != nullptr) {
     for (const auto& feature : arm->takes) {
-      if (is_own_code(feature)) return feature;
+      if (follows_base(feature)) return feature;
     }
   }
   return kModuleFeature;
@@ -60,7 +60,7 @@ std::string feature_text(const std::string& feature, const std::string& value) {
 }
 
 std::string added_text(const std::string& feature, const std::string& value) {
-  return is_own_code(feature) ? "=" + value : "+" + feature_text(feature, value);
+  return follows_base(feature) ? "=" + value : "+" + feature_text(feature, value);
 }
 
 const std::vector<std::string>& bundle_of(const Vocabulary& vocabulary, const std::string& base, const std::string& feature) {

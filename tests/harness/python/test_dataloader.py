@@ -75,7 +75,7 @@ def test_calls_in_python_are_of_ordinary_steps(make_arm):
             self.calls = 0
 
         def begin(self):
-            self.was_running = self.arm.loaded.iterator is not None
+            self.was_running = self.arm.loaded.epoch is not None
 
         def end(self):
             pass

@@ -69,7 +69,7 @@ TEST_F(OwnCodeTest, ArmsThatAllTrainModulesNeedNoWorkload) {
 }
 
 TEST_F(OwnCodeTest, ALoopIsASectionOfItsOwnAndTrainsTheWorkloadsModel) {
-  tables_ = test::vocabulary_with_loops();
+  tables_ = test::vocabulary_with_own_code();
   const std::string text = "name = \"n\"\narms = [\"py_raw\", \"py_loop=mine\"]\n[axes]\nworkload = [\"null\"]\n[loops]\n";
   const auto experiment = parse_experiment(text + "mine = \"net.py:Net\"\n", origin(), tables_);
   EXPECT_THAT(experiment.own_code, ElementsAre(Pair(kLoopFeature, ElementsAre(Pair("mine", located())))));
@@ -81,6 +81,19 @@ TEST_F(OwnCodeTest, ALoopIsASectionOfItsOwnAndTrainsTheWorkloadsModel) {
           "loops.mine = \"net.py\": must be \"FILE.py:function\", a file of Python and a function in it that trains");
   refused("other = \"net.py:Net\"\n", "\"py_loop=mine\": no loop 'mine' (known: other)");
   refused("", "no loop 'mine' (known: none: write [loops] with mine = \"FILE.py:function\")");
+}
+
+TEST_F(OwnCodeTest, ALoaderIsASectionOfItsOwnBesideOthers) {
+  tables_ = test::vocabulary_with_own_code();
+  const std::string text =
+      "name = \"n\"\narms = [\"py_raw+loader=its\", \"py_loop=mine+loader=its\"]\n[axes]\nworkload = [\"null\"]\n"
+      "[loops]\nmine = \"net.py:Net\"\n";
+  const auto experiment = parse_experiment(text + "[loaders]\nits = \"net.py:Net\"\n", origin(), tables_);
+  EXPECT_THAT(experiment.own_code, ElementsAre(Pair(kLoaderFeature, ElementsAre(Pair("its", located()))),
+                                               Pair(kLoopFeature, ElementsAre(Pair("mine", located())))));
+  EXPECT_EQ(parse_experiment(to_toml(experiment), "/elsewhere/again.toml", tables_), experiment);
+  EXPECT_THAT([&] { parse_experiment(text, origin(), tables_); },
+              ThrowsMessage<UsageError>(HasSubstr("no loader 'its' (known: none: write [loaders] with its = ")));
 }
 
 TEST_F(OwnCodeTest, MistakesSayWhatIsLegal) {

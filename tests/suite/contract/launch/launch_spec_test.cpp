@@ -48,7 +48,8 @@ LaunchSpec every_field_set() {
   spec.data = "/data set/cifar";
   spec.part_dir = "/tmp/parts";
   spec.own_code = {{kModuleFeature, {{"mine", "/my code/a=b.py:Net"}, {"other", "/c.py:D"}}},
-                   {kLoopFeature, {{"mine", "/e.py:f"}}}};
+                   {kLoopFeature, {{"mine", "/e.py:f"}}},
+                   {kLoaderFeature, {{"mine", "/g.py:h"}}}};
   for (const auto& group : kOptionGroups) spec.options[group.group] = {{"mode", group.name}, {"path", "a=b,c"}};
   return spec;
 }

@@ -88,7 +88,7 @@ TEST(LegalArm, AModuleStandsBehindTheBase) {
 }
 
 TEST(LegalArm, ALoopOfTheUsersIsComparedWithTheLoopByHandOfTheSameWork) {
-  const auto vocabulary = test::vocabulary_with_loops();
+  const auto vocabulary = test::vocabulary_with_own_code();
   const auto loop = legal_arm(vocabulary, "py_loop=mine+accumulate=3");
   EXPECT_THAT(loop.feature_values(), ElementsAre(Pair("accumulate", "3"), Pair(kLoopFeature, "mine")));
   EXPECT_EQ(loop.reference, "py_raw+accumulate=3");
@@ -100,6 +100,16 @@ TEST(LegalArm, ALoopOfTheUsersIsComparedWithTheLoopByHandOfTheSameWork) {
               ThrowsMessage<UsageError>(HasSubstr("arm 'py_loop' requires feature 'loop', which 'py_loop' does not have")));
   EXPECT_THAT([&] { legal_arm(vocabulary, "py_loop=mine+module=net"); },
               ThrowsMessage<UsageError>(HasSubstr("takes no feature 'module'")));
+}
+
+TEST(LegalArm, ALoaderOfTheUsersIsAnotherWorkAndIsWrittenAsAFeature) {
+  const auto vocabulary = test::vocabulary_with_own_code();
+  const auto loop = legal_arm(vocabulary, "py_loop=mine+loader=its+accumulate");
+  EXPECT_EQ(loop.canonical, "py_loop=mine+accumulate=2+loader=its");
+  EXPECT_EQ(loop.reference, "py_raw+accumulate+loader=its");
+  EXPECT_EQ(legal_arm(vocabulary, loop.reference).role, ArmRole::kReference);
+  EXPECT_EQ(legal_arm(vocabulary, "py_raw=net+loader=its").reference, "py_raw=net+loader=its");
+  EXPECT_EQ(legal_arm(vocabulary, "py_lightning=net+loader=its").module, "net");
 }
 
 TEST(LegalArm, ABundleStandsForItsParts) {
