@@ -84,8 +84,8 @@ class CellMaker {
     for (const auto& [arm, text] : experiment.arms_where) {
       wanted_where_.emplace_back(arm, Constraint::parse(text, constraint_names(experiment)));
     }
-    for (const auto& [purpose, text] : experiment.alone_where) {
-      alone_where_.emplace_back(purpose, Constraint::parse(text, constraint_names(experiment)));
+    for (const auto& [purpose, text] : experiment.extra_where) {
+      extra_where_.emplace_back(purpose, Constraint::parse(text, constraint_names(experiment)));
     }
   }
 
@@ -153,8 +153,8 @@ class CellMaker {
     for (const auto& [arm, constraint] : wanted_where_) {
       if (!holds(constraint, odometer)) made.cell.unwanted.push_back(arm);
     }
-    for (const auto& [purpose, constraint] : alone_where_) {
-      if (holds(constraint, odometer)) made.cell.alone_for.push_back(purpose);
+    for (const auto& [purpose, constraint] : extra_where_) {
+      if (holds(constraint, odometer)) made.cell.extra_for.push_back(purpose);
     }
     return made;
   }
@@ -219,7 +219,7 @@ class CellMaker {
   std::vector<Constraint> constraints_;
   std::vector<std::size_t> drops_;
   std::vector<std::pair<std::string, Constraint>> wanted_where_;  // by arm
-  std::vector<std::pair<std::string, Constraint>> alone_where_;   // by purpose
+  std::vector<std::pair<std::string, Constraint>> extra_where_;   // by purpose
   std::unordered_set<std::string> seen_;
   std::int64_t launches_ = 0;
   Cells cells_;

@@ -17,7 +17,7 @@ struct PlannedCell {
       spec;  // complete but for launch, arms and seed; its protocol is the experiment's, with this cell's values of swept keys
   std::string options;                   // for the `options` column
   std::vector<std::string> unwanted{};   // arms that their `arms_where` keeps out of it
-  std::vector<std::string> alone_for{};  // purposes for which each arm runs alone too (PurposeEntry::alone_for)
+  std::vector<std::string> extra_for{};  // purposes of launches behind the timed ones (PurposeEntry::extra_for)
 };
 
 // Holds the cells that are left, and counts those that constraints dropped and those that were merged with an equal one.

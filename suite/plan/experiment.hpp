@@ -46,8 +46,8 @@ struct Experiment {
   std::vector<std::string> constraints;
   std::map<std::string, std::string>
       arms_where;  // arm, as in `arms` -> the constraint that holds in its cells. A reference's is its family's
-  // Purpose (PurposeEntry::alone_for) -> the constraint that holds where each arm runs for it too, in processes of its own.
-  std::map<std::string, std::string> alone_where;
+  // Purpose (PurposeEntry::extra_for) -> the constraint that holds where launches of it stand behind the timed ones.
+  std::map<std::string, std::string> extra_where;
   OwnCode own_code;  // of the user's, for arms such as py_lightning=NAME
   Protocol protocol;
   PerOptionGroup<std::map<std::string, OptionValue>> options;  // as given; defaults come from the vocabulary, per entry

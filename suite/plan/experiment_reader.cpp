@@ -29,7 +29,7 @@ bool is_folder_name(const std::string& name) {
 
 std::vector<std::string> top_keys() {
   std::vector<std::string> keys{"name", "arms", "constraints"};
-  for (const auto& entry : purposes_of_arms_alone()) keys.push_back(entry.where_key());
+  for (const auto& entry : extra_purposes()) keys.push_back(entry.where_key());
   keys.insert(keys.end(), {"[axes]", "[arms_where]"});
   for (const auto& kind : kOwnCodeKinds) keys.push_back("[" + std::string(kind.section) + "]");
   keys.insert(keys.end(), {"[protocol]", "[quick]"});
@@ -76,7 +76,7 @@ Experiment ExperimentReader::read(const std::vector<std::string>& further_constr
   read_option_axes();
   read_constraints(constraints);
   read_arms_where();
-  read_alone_where();
+  read_extra_where();
   check_contradiction();
   check_cell_count();
   report_unknown();
@@ -310,13 +310,13 @@ void ExperimentReader::read_arms_where() {
 }
 
 // An empty text is nowhere, as without the key: what --set and [quick] need to switch it off.
-void ExperimentReader::read_alone_where() {
-  for (const auto& entry : purposes_of_arms_alone()) {
+void ExperimentReader::read_extra_where() {
+  for (const auto& entry : extra_purposes()) {
     const auto key = entry.where_key();
     const auto* setting = settings_.take("", key);
     if (setting == nullptr || (!setting->is_list && setting->values.front().text.empty())) continue;
     const auto text = constraint_of(*setting, key.c_str());
-    if (!text.empty()) experiment_.alone_where[std::string(entry.name)] = text;
+    if (!text.empty()) experiment_.extra_where[std::string(entry.name)] = text;
   }
 }
 

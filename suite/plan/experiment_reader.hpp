@@ -45,7 +45,7 @@ class ExperimentReader {
   void read_constraints(const std::vector<PlacedText>& constraints);
   std::string constraint_of(const Setting& setting, const char* what);
   void read_arms_where();
-  void read_alone_where();
+  void read_extra_where();
   std::string arm_of(const Setting& setting);
   void check_contradiction();
   void check_cell_count();

@@ -60,7 +60,7 @@ bool is_axis(const Experiment& experiment, std::string_view key) {
 
 std::string to_toml(const Experiment& experiment) {
   std::string toml = "name = " + toml_text(experiment.name) + "\narms = " + list(OptionType::kText, experiment.arms) + "\n";
-  for (const auto& [purpose, constraint] : experiment.alone_where) toml += purpose + "_where = " + toml_text(constraint) + "\n";
+  for (const auto& [purpose, constraint] : experiment.extra_where) toml += purpose + "_where = " + toml_text(constraint) + "\n";
   toml += "\n[axes]\n";
   for (const auto& axis : experiment.axes) toml += axis.name + " = " + list(axis.type, axis.values) + "\n";
   toml += "constraints = " + list(OptionType::kText, experiment.constraints) + "\n";

@@ -7,6 +7,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
+#include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/plan/cells.hpp"
@@ -66,7 +67,7 @@ class Planner {
         launch.spec.own_code = experiment_.own_code;
         name(launch, repetition);
         add(std::move(launch), cell.unwanted, plan);
-        if (repetition == 0) add_arms_alone(cell.alone_for, plan.launches.back());
+        for (const auto& purpose : cell.extra_for) add_extra(purpose, plan.launches.back());
       }
     }
     return plan;
@@ -136,15 +137,42 @@ class Planner {
   }
 
   // Behind the launch, where it is possible.
-  void add_arms_alone(const std::vector<std::string>& purposes, PlannedLaunch& launch) const {
+  void add_extra(const std::string& purpose, PlannedLaunch& launch) const {
     if (!launch.skip_reason.empty()) return;
-    for (const auto& purpose : purposes) {
+    if (takes_all_arms(purpose)) {
+      add_extra(purpose, arms_that_train_whole(launch), launch);
+    } else if (launch.spec.repetition == 0) {
       for (const auto& arm : launch.spec.arms) {
-        if (find_arm(arms_, arm).is_control()) continue;  // it is the reference's code
-        launch.alone.push_back(with_arms(launch.spec, {arm}, arms_, vocabulary_));
-        launch.alone.back().purpose = purpose;
+        if (!find_arm(arms_, arm).is_control()) add_extra(purpose, {arm}, launch);  // else it is the reference's code
       }
     }
+  }
+  void add_extra(const std::string& purpose, const std::vector<std::string>& arms, PlannedLaunch& launch) const {
+    launch.extra.push_back(with_arms(launch.spec, arms, arms_, vocabulary_));
+    launch.extra.back().purpose = purpose;
+  }
+  static bool takes_all_arms(const std::string& purpose) {
+    const auto extra = extra_purposes();
+    return std::any_of(extra.begin(), extra.end(),
+                       [&](const auto& entry) { return entry.takes_all_arms && purpose == entry.name; });
+  }
+  std::vector<std::string> arms_that_train_whole(const PlannedLaunch& launch) const {
+    const auto where = experiment_.origin.path + ": training_where, cell " + launch.spec.cell_id + ": ";
+    if (launch.dataset.empty())
+      throw UsageError(where + "a whole training needs a data set, and this cell's batches are made up");
+    auto arms = launch.spec.arms;
+    std::erase_if(arms, [&](const auto& name) {
+      const auto& arm = find_arm(arms_, name);
+      return arm.role == ArmRole::kProbe || !find_entry(vocabulary_.arms, "arm", arm.base).trains_whole;
+    });
+    if (arms.empty()) {
+      std::vector<std::string> able;
+      for (const auto& entry : vocabulary_.arms) {
+        if (entry.trains_whole) able.push_back(entry.name);
+      }
+      throw UsageError(where + "none of its arms trains whole: must be one of " + join(able, ", "));
+    }
+    return arms;
   }
   // A launch that is not possible stands in the plan with its reason and is never started.
   void add(PlannedLaunch launch, const std::vector<std::string>& unwanted, Plan& plan) {

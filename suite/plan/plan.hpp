@@ -33,7 +33,7 @@ struct PlannedLaunch {
   std::string skip_reason;          // not empty: not possible here
   std::string dataset{};            // that its ranks read ("cifar10"); empty where batches are made up
   std::int64_t stands_for = 1;      // launches that differ from it in repetition and seed only (PlanDepth::kFirstRepetition)
-  std::vector<LaunchSpec> alone{};  // behind it: one for each arm but controls, by purpose that is asked for (alone_where)
+  std::vector<LaunchSpec> extra{};  // behind it, by purpose that is asked for (extra_where)
   bool on_gpus = false;             // its ranks occupy one each
   std::int64_t profiles = 0;        // launches of purpose `profile` that are to follow; who starts them says so
 };

@@ -68,8 +68,9 @@ std::string what_text(const Experiment& experiment, const std::vector<ArmFacts>&
     text += "  " + in_column("", kNames) + arm + (find_arm(arms, arm).is_reference() ? ", and what is compared with it," : "") +
             " where " + shown(where, 2'000) + "\n";
   }
-  for (const auto& [purpose, constraint] : experiment.alone_where)
-    text += "  " + in_column(purpose + " of each arm", kNames) + "where " + shown(constraint, 2'000) + "\n";
+  for (const auto& [name, constraint] : experiment.extra_where)
+    text += "  " + in_column(name + (name == purpose::kTraining ? " of all arms" : " of each arm"), kNames) + "where " +
+            shown(constraint, 2'000) + "\n";
   text += "\naxes\n";
   for (const auto& axis : experiment.axes) text += "  " + in_column(axis.name, kNames) + listed(axis.values) + "\n";
   for (const auto& constraint : experiment.constraints)
@@ -158,16 +159,17 @@ std::string order_text(const Plan& plan, const PlanTextOptions& options) {
 }
 
 // Of some seconds each.
-std::string alone_text(const Plan& plan) {
+std::string extra_text(const Plan& plan) {
   std::map<std::string, std::int64_t> starts;
   for (const auto& launch : plan.launches) {
-    for (const auto& alone : launch.alone) ++starts[alone.purpose];
+    for (const auto& extra : launch.extra) starts[extra.purpose] += extra.purpose == purpose::kTraining ? launch.stands_for : 1;
   }
   std::string text;
   for (const auto& entry : purposes()) {
     const auto found = starts.find(std::string(entry.name));
     if (found == starts.end()) continue;
-    text += ", and " + counted(found->second, "start") + " of one arm alone for " + std::string(entry.alone_for);
+    text += ", and " + counted(found->second, "start") + (entry.takes_all_arms ? " of all arms for " : " of one arm alone for ") +
+            std::string(entry.extra_for);
   }
   return text;
 }
@@ -179,7 +181,7 @@ std::string sum_text(const Plan& plan, std::int64_t planned, std::int64_t skippe
   if (plan.merged > 0)
     text += ", " + std::to_string(plan.merged) + " more without effect (the workload or strategy has no such option)";
   const auto cost = expected_cost(plan);
-  return text + "; " + counted(planned, "launch") + " planned, " + std::to_string(skipped) + " skipped" + alone_text(plan) +
+  return text + "; " + counted(planned, "launch") + " planned, " + std::to_string(skipped) + " skipped" + extra_text(plan) +
          "\nexpected: " + duration_text(expected_seconds(plan)) + " of measuring, " + rounded(cost.gpu_hours) + " GPU-hours, " +
          rounded(cost.cpu_core_hours) +
          " CPU core-hours (the launches' time caps; start-up, and super-blocks that must be taken beyond a cap, come on top)\n";

@@ -48,7 +48,7 @@ bool is_home_of_lists(const Setting& setting) {
 
 std::string home_of(const std::string& key, const Vocabulary& vocabulary) {
   if (key == "name" || key == "arms") return "";
-  for (const auto& entry : purposes_of_arms_alone()) {
+  for (const auto& entry : extra_purposes()) {
     if (entry.where_key() == key) return "";
   }
   if (find_standard_axis(key) != nullptr) return "axes";
@@ -61,7 +61,7 @@ std::string home_of(const std::string& key, const Vocabulary& vocabulary) {
 
 std::vector<std::string> all_keys(const Vocabulary& vocabulary) {
   std::vector<std::string> keys{"name", "arms"};
-  for (const auto& entry : purposes_of_arms_alone()) keys.push_back(entry.where_key());
+  for (const auto& entry : extra_purposes()) keys.push_back(entry.where_key());
   for (const auto& axis : standard_axes()) keys.emplace_back(axis.name);
   for (const auto& field : protocol_fields()) keys.emplace_back(field.key);
   std::set<std::string> options;

@@ -125,7 +125,7 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   note_times(result, started, wall_seconds);
   count(counts_, worst_status(ended));
   if (ended.status == status::kOk) {
-    add_arms_alone(launch, spec.data, inbox, result);
+    add_extra(launch, spec.data, inbox, result);
   } else {
     const auto end = spec.launch_id + " " + status_text(ended.status, ended.reason);
     display_.print_line("launch " + end);
@@ -134,22 +134,22 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   store(result);
 }
 
-// In processes of its own: beside other arms its peak memory would be theirs too. An arm that fails here has no row of it; the
+// In processes of their own: beside other arms an arm's peak memory would be theirs too. What fails here has no row of it; the
 // launch's times stand.
-void Sweep::add_arms_alone(const PlannedLaunch& launch, const std::string& data, SignalInbox& inbox, LaunchResult& result) {
-  for (auto alone : launch.alone) {
-    const auto folder = launch.spec.launch_id + "-" + alone.purpose;
+void Sweep::add_extra(const PlannedLaunch& launch, const std::string& data, SignalInbox& inbox, LaunchResult& result) {
+  for (auto extra : launch.extra) {
+    const auto folder = launch.spec.launch_id + "-" + extra.purpose;
     if (is_stopped(inbox)) return;
-    alone.data = data;
-    alone.part_dir = folder_.make_part_dir(folder);
+    extra.data = data;
+    extra.part_dir = folder_.make_part_dir(folder);
     double wall_seconds = 0;
-    const auto ended = run_ranks(alone, inbox, wall_seconds);
+    const auto ended = run_ranks(extra, inbox, wall_seconds);
     if (ended.status == status::kOk) {
-      const auto measured = merge_parts(alone, {ArmFacts{}});
+      const auto measured = merge_parts(extra, find_arms(setup_.plan.arms, extra.arms));
       result.metrics.insert(result.metrics.end(), measured.metrics.begin(), measured.metrics.end());
     } else {
       if (ended.status != status::kPartial) ++counts_.failed;
-      display_.print_line(alone.purpose + " of arm " + alone.arms.front() + ": not measured: " + ended.status + ": " +
+      display_.print_line(extra.purpose + " of " + join(extra.arms, ", ") + ": not measured: " + ended.status + ": " +
                           ended.reason);
     }
     folder_.remove_parts(folder);

@@ -71,7 +71,7 @@ class Sweep {
   void run_launch(std::size_t index, SignalInbox& inbox);
   void measure(const PlannedLaunch& launch, SignalInbox& inbox);
   void store(const LaunchResult& result);
-  void add_arms_alone(const PlannedLaunch& launch, const std::string& data, SignalInbox& inbox, LaunchResult& result);
+  void add_extra(const PlannedLaunch& launch, const std::string& data, SignalInbox& inbox, LaunchResult& result);
   void tell_withheld();  // variables that the ranks do not get
   LaunchOutcome run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds);
   Program program(const LaunchSpec& spec);

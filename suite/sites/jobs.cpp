@@ -10,6 +10,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/sites/batch_systems.hpp"
 
@@ -27,8 +28,12 @@ void add(const PlannedLaunch& launch, std::int64_t repetitions, Job& job, std::s
   job.launches += static_cast<std::size_t>(repetitions);
   job.measuring_seconds += static_cast<double>(repetitions) * spec.protocol.max_seconds_per_launch;
   job.starting_seconds +=
-      (static_cast<double>(repetitions) + static_cast<double>(launch.alone.size()) + static_cast<double>(launch.profiles)) *
+      (static_cast<double>(repetitions) + static_cast<double>(launch.extra.size()) + static_cast<double>(launch.profiles)) *
       kStartSeconds;
+  for (const auto& extra : launch.extra) {  // nobody knows how long a training takes: as long as a launch measures
+    if (extra.purpose == purpose::kTraining)
+      job.measuring_seconds += static_cast<double>(repetitions) * spec.protocol.max_seconds_per_launch;
+  }
   job.longest_launch_seconds = std::max(job.longest_launch_seconds, spec.protocol.max_seconds_per_launch + kStartSeconds);
   cells.insert(spec.cell_id);
 }

@@ -56,6 +56,7 @@ void print_report(const FolderReport& report, std::ostream& out, const ReportVie
   for (const auto& arm : analysis.over_budget) out << "over budget: " << arm << '\n';
   if (!analysis.table.rows.empty()) out << '\n';
   for (const auto& sentence : analysis.answer) out << sentence << '\n';
+  for (const auto& sentence : analysis.trainings) out << sentence << '\n';
   for (const auto& sentence : analysis.where) out << sentence << '\n';
   for (const auto& sentence : analysis.sizes) out << sentence << '\n';
   for (const auto& bad : analysis.bad_nodes) out << bad.reason << ".\n";

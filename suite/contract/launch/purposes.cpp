@@ -44,7 +44,12 @@ constexpr std::array kPurposes{
                  .help = "the peak of its one arm, without blocks",
                  .trains = true,
                  .mistakes_of = memory_mistakes,
-                 .alone_for = "its peak memory"},
+                 .extra_for = "its peak memory"},
+    PurposeEntry{.name = purpose::kTraining,
+                 .help = "whole trainings by its arms, in turn: epochs, validation, checkpoints",
+                 .trains = true,
+                 .extra_for = "whole trainings",
+                 .takes_all_arms = true},
     PurposeEntry{.name = purpose::kProfile,
                  .help = "a trace of some steps of its arms, which are not timed for a verdict",
                  .trains = true,
@@ -62,9 +67,9 @@ constexpr std::array kPurposes{
 
 std::span<const PurposeEntry> purposes() { return kPurposes; }
 
-std::vector<PurposeEntry> purposes_of_arms_alone() {
+std::vector<PurposeEntry> extra_purposes() {
   std::vector<PurposeEntry> found(kPurposes.begin(), kPurposes.end());
-  std::erase_if(found, [](const auto& entry) { return entry.alone_for.empty(); });
+  std::erase_if(found, [](const auto& entry) { return entry.extra_for.empty(); });
   return found;
 }
 

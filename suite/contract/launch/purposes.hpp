@@ -12,6 +12,7 @@ struct LaunchSpec;
 namespace purpose {
 inline constexpr const char* kTime = "time";
 inline constexpr const char* kMemory = "memory";
+inline constexpr const char* kTraining = "training";
 inline constexpr const char* kProfile = "profile";
 inline constexpr const char* kCheck = "check";
 inline constexpr const char* kNodes = "nodes";
@@ -26,9 +27,11 @@ struct PurposeEntry {
   bool takes_cases = false;  // LaunchSpec::cases
   // Returns what is wrong with the launch's arms or cases; nullptr: any of them are legal.
   std::vector<std::string> (*mistakes_of)(const LaunchSpec& spec) = nullptr;
-  // Not empty: what for an experiment starts each arm alone, once for each cell in which the experiment's key NAME_where holds. Of
-  // such a launch only the metrics are kept.
-  std::string_view alone_for{};
+  // Not empty: what for an experiment starts such launches behind its timed ones, in the cells in which its key NAME_where holds.
+  // Only their metrics are kept, as metrics of the timed launch.
+  std::string_view extra_for{};
+  bool takes_all_arms =
+      false;  // such a launch is of all arms that can, behind each timed one; else of one, behind a cell's first
 
   std::string where_key() const { return std::string(name) + "_where"; }
 };
@@ -36,7 +39,7 @@ struct PurposeEntry {
 // Returns the table of purposes.
 std::span<const PurposeEntry> purposes();
 
-// Returns those for which an experiment starts arms alone (PurposeEntry::alone_for).
-std::vector<PurposeEntry> purposes_of_arms_alone();
+// Returns those of the launches behind timed ones (PurposeEntry::extra_for).
+std::vector<PurposeEntry> extra_purposes();
 
 }  // namespace ddpbench

@@ -47,6 +47,17 @@ struct MetricTable {
                            "set_up: before them, the first steps included"};
   Metric arm_phase_reserved{"arm_phase_reserved_mib.NAME", "MiB",
                             "the most that the caching allocator held of the device meanwhile; not measured on the CPU"};
+  // Of a launch of whole trainings (`training_where`). NAME begins with the training and the epoch, both from 1
+  // (training_metric.hpp).
+  Metric training_part{"training_s.NAME", "s",
+                       "wall time of a part of an epoch; NAME: 1.3.validation, of the first training's third epoch. The parts of "
+                       "an epoch add up to its time"};
+  Metric training_call{
+      "training_call_s.NAME", "s",
+      "of it, what a call of the user's code or of a callback takes; NAME: 1.3.boundary.Mine.on_train_epoch_end"};
+  Metric training_value{"training_value.NAME", "1",
+                        "NAME: 1.3.samples (of an epoch, all ranks), 1.3.loss (of the last step), 1.3.validation_loss, "
+                        "1.3.validation_accuracy, 1.3.test_accuracy"};
   Metric deterministic{"deterministic", "1", "1: deterministic kernels only"};
   Metric cudnn_benchmark{"cudnn_benchmark", "1", "1: cuDNN tries its algorithms and keeps the fastest"};
   Metric tf32_matmul{"tf32_matmul", "1", "1: matrix products may use TF32 on a GPU"};

@@ -92,6 +92,7 @@ struct ArmEntry {
   ArmRole role = ArmRole::kSubject;
   std::string reference{};               // what it is compared with; "" of a reference. Arms of one reference are a family
   std::string program = kWorkerProgram;  // what hosts it, kWorkerProgram or kPythonProgram
+  bool trains_whole = false;             // can be in a launch of purpose `training`
   bool is_wrapper = false;               // a framework's loop around the step; the report answers about the first of these
   std::vector<std::string> clocks{};     // of role kPositiveControl: the clocks on which its truth is known
   Equality equality = Equality::kBits;

@@ -68,6 +68,7 @@ inline constexpr auto kKeys<ArmEntry> = std::tuple{key("options", &ArmEntry::opt
                                                    key("role", &ArmEntry::role),
                                                    key("reference", &ArmEntry::reference),
                                                    key("program", &ArmEntry::program),
+                                                   key("trains_whole", &ArmEntry::trains_whole),
                                                    key("is_wrapper", &ArmEntry::is_wrapper),
                                                    key("clocks", &ArmEntry::clocks),
                                                    key("equality", &ArmEntry::equality)};

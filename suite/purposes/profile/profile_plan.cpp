@@ -66,7 +66,7 @@ std::vector<PlannedLaunch> plan_profiles(const ProfileRequest& request, const Pl
     if (arms.empty()) continue;  // this cell has none of those that are asked for
     auto profile = launch;
     profile.spec = with_arms(launch.spec, arms, plan.arms, vocabulary);
-    profile.alone.clear();
+    profile.extra.clear();
     fill(request, profile.spec);
     most_ranks = std::max(most_ranks, profile.spec.world_size());
     if (!request.ranks.empty() && profile.spec.profile_ranks.empty()) continue;  // it has none of the ranks

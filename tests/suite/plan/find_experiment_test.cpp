@@ -82,6 +82,7 @@ void add_frameworks(Vocabulary& vocabulary) {
     if (arm.name == "py_hf_trainer") arm.takes = {"typical", "clip"};
     if (arm.name == "py_hf_trainer") arm.bundles = {{"typical", {"clip", "bar"}}};
     if (arm.name == "py_raw" || arm.name == "py_raw_again" || arm.name == "py_injected") arm.takes = {"clip"};
+    arm.trains_whole = true;
     if (arm.name == "py_raw") arm.role = ArmRole::kReference;
     if (arm.name != "py_raw") arm.reference = "py_raw";
     vocabulary.arms.push_back(arm);
@@ -107,8 +108,10 @@ TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
   add_frameworks(vocabulary);
   vocabulary.precisions.push_back({.name = "amp_fp16"});
   for (auto& backend : vocabulary.backends) backend.why_not_built.clear();
+  for (auto& workload : vocabulary.workloads) workload.dataset = "cifar10";
   const auto shipped = shipped_experiments(DDPBENCH_SHARE_DIR);
-  EXPECT_THAT(shipped, testing::IsSupersetOf({"anatomy", "claim", "demo", "frameworks", "null_control", "overhead", "scaling"}));
+  EXPECT_THAT(shipped, testing::IsSupersetOf(
+                           {"anatomy", "claim", "demo", "frameworks", "null_control", "overhead", "scaling", "training"}));
   for (const auto& name : shipped) {
     const auto file = find_experiment(name, DDPBENCH_SHARE_DIR);
     const auto experiment = parse_experiment(file.text, file.path, vocabulary);

@@ -17,6 +17,7 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::ThrowsMessage;
 
 Experiment experiment(const std::vector<std::string>& settings, const std::vector<std::string>& constraints = {}) {
   const char* least =
@@ -45,7 +46,7 @@ TEST(Plan, ALaunchKnowsEverything) {
                              "warmup_steps=5", "max_seconds_per_launch=7", "min_super_blocks=8", "max_super_blocks=9",
                              "injected_us=50", "hang_timeout_seconds=11", "threads_per_rank=2"});
   ASSERT_EQ(plan.launches.size(), 1U);
-  const auto& [spec, options, skip_reason, dataset, stands_for, alone, on_gpus, profiles] = plan.launches.front();
+  const auto& [spec, options, skip_reason, dataset, stands_for, extra, on_gpus, profiles] = plan.launches.front();
   EXPECT_EQ(spec.launch_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4-r0");
   EXPECT_EQ(spec.cell_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4");
   EXPECT_EQ(spec.workload + spec.strategy + spec.backend + spec.precision, "resnet50_cifar10ddpgloofp32");
@@ -65,7 +66,7 @@ TEST(Plan, ALaunchKnowsEverything) {
   EXPECT_EQ(skip_reason, "");
   EXPECT_EQ(dataset, "");
   EXPECT_EQ(stands_for, 1);
-  EXPECT_TRUE(alone.empty());
+  EXPECT_TRUE(extra.empty());
   EXPECT_FALSE(on_gpus);
   EXPECT_EQ(profiles, 0);
 }
@@ -74,11 +75,41 @@ TEST(Plan, MemoryIsMeasuredOncePerCellWhereItIsAskedArmByArm) {
   std::vector<std::string> measured;
   for (const auto& launch :
        planned({"nodes=1,2", "launches=2", "memory_where=nodes == 2", "arms=raw,raw_again,trainer"}).launches) {
-    for (const auto& spec : launch.alone)
+    for (const auto& spec : launch.extra)
       measured.push_back(launch.spec.launch_id + " " + spec.purpose + " " + join(spec.arms, ","));
   }
   const std::string first = "resnet50_cifar10-ddp-gloo-n2r1-fp32-b16-r0 memory ";
   EXPECT_THAT(measured, ElementsAre(first + "raw", first + "trainer"));
+}
+
+TEST(Plan, WholeTrainingsStandBehindEachLaunchWithAllArmsThatCan) {
+  auto vocabulary = test::test_vocabulary();
+  for (auto& arm : vocabulary.arms) arm.trains_whole = arm.name != "raw_item";
+  for (auto& workload : vocabulary.workloads) workload.dataset = "cifar10";
+  const auto plan_of = [&](std::vector<std::string> settings) {
+    settings.insert(settings.end(), {"nodes=1,2", "launches=2", "training_where=nodes == 2"});
+    const auto asked = parse_experiment("name = \"n\"\narms = [\"raw\"]\n[axes]\nworkload = [\"resnet50_cifar10\"]\n", "x.toml",
+                                        vocabulary, {settings, {}});
+    return make_plan(asked, vocabulary, Availability{.why_not = {}, .max_nodes = 0});
+  };
+  std::vector<std::string> trained;
+  for (const auto& launch : plan_of({"arms=raw,raw_again,raw_item,raw+ideal,trainer", "data=cifar"}).launches) {
+    for (const auto& spec : launch.extra)
+      trained.push_back(launch.spec.launch_id + " " + spec.purpose + " " + join(spec.arms, ","));
+  }
+  const std::string cell = "resnet50_cifar10-ddp-gloo-n2r1-fp32-b16";
+  EXPECT_THAT(trained, ElementsAre(cell + "-r0 training raw,raw_again,trainer", cell + "-r1 training raw,raw_again,trainer"));
+  EXPECT_THAT(
+      [&] {
+        plan_of({"arms=raw", "data=constant"});
+      },
+      ThrowsMessage<UsageError>(HasSubstr("a whole training needs a data set, and this cell's batches are made up")));
+  for (auto& arm : vocabulary.arms) arm.trains_whole = arm.name == "trainer";
+  EXPECT_THAT(
+      [&] {
+        plan_of({"arms=raw", "data=cifar"});
+      },
+      ThrowsMessage<UsageError>(HasSubstr("none of its arms trains whole: must be one of trainer")));
 }
 
 TEST(PlanPart, PartsHoldEveryLaunchOnce) {

@@ -45,7 +45,7 @@ TEST(ProfilePlan, OneLaunchForEachCellOfAllArmsButControls) {
   for (const auto& launch : profiles({.profiler = "kineto"})) {
     EXPECT_EQ(launch.spec.purpose, purpose::kProfile);
     EXPECT_THAT(launch.spec.arms, ElementsAre("raw", "trainer"));
-    EXPECT_TRUE(launch.alone.empty());
+    EXPECT_TRUE(launch.extra.empty());
     found.push_back(launch.spec.launch_id);
   }
   EXPECT_THAT(found, testing::UnorderedElementsAre("resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-r0-kineto",

@@ -81,14 +81,14 @@ TEST_F(SweepTest, GoesOnAfterAFailure) {
 }
 
 TEST_F(SweepTest, CountsAnArmAloneThatFailedAndKeepsTheLaunch) {
-  plan.launches[0].alone = {plan.launches[0].spec};
-  plan.launches[0].alone[0].purpose = purpose::kMemory;
+  plan.launches[0].extra = {plan.launches[0].spec};
+  plan.launches[0].extra[0].purpose = purpose::kMemory;
   auto results = fresh_folder();
   const auto counts = sweep(results, "if [ -n \"$purpose\" ]; then echo 'bad luck' >&2; exit 1; fi; leave ok");
   EXPECT_EQ(counts.ok, 2);
   EXPECT_EQ(counts.failed, 1);
   EXPECT_EQ(results.runs().at(0).status, status::kOk);
-  EXPECT_THAT(shown.str(), HasSubstr("memory of arm raw: not measured: failed: rank 0 ended with exit code 1"));
+  EXPECT_THAT(shown.str(), HasSubstr("memory of raw: not measured: failed: rank 0 ended with exit code 1"));
 }
 
 TEST_F(SweepTest, StopsAtASignalAndKeepsWhatIsThere) {

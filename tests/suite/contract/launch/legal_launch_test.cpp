@@ -41,7 +41,7 @@ TEST(LegalLaunch, SizesAndKeysOfTheProtocolHaveTheirBounds) {
   EXPECT_THAT(mistakes_of({"--block-steps", "0"}), Contains(HasSubstr("block_steps = '0': must be from 1")));
   EXPECT_THAT(mistakes_of({"--max-super-blocks", "3"}), Contains(HasSubstr("less than min_super_blocks")));
   EXPECT_THAT(mistakes_of({"--purpose", "speed"}),
-              Contains("--purpose 'speed': must be one of time, memory, profile, check, nodes, collectives"));
+              Contains("--purpose 'speed': must be one of time, memory, training, profile, check, nodes, collectives"));
   EXPECT_THAT(mistakes_of({"--purpose", "memory", "--arms", "raw,trainer"}),
               Contains("--purpose memory takes one arm, as in --arms raw"));
   EXPECT_THAT(mistakes_of({"--cases", "barrier"}), Contains("--cases are for --purpose collectives"));

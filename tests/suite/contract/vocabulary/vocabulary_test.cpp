@@ -57,6 +57,7 @@ Vocabulary sample() {
                       .role = ArmRole::kPositiveControl,
                       .reference = "raw",
                       .program = "python",
+                      .trains_whole = true,
                       .is_wrapper = true,
                       .clocks = {"wall"},
                       .equality = Equality::kRounding}};
@@ -84,7 +85,7 @@ Vocabulary sample() {
   [[maybe_unused]] const auto& [s1, s2, s3, s4] = tables.strategies.front();
   [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6] = tables.backends.front();
   [[maybe_unused]] const auto& [p1, p2, p3, p4, p5] = tables.precisions.front();
-  [[maybe_unused]] const auto& [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15] = tables.arms.front();
+  [[maybe_unused]] const auto& [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16] = tables.arms.front();
   [[maybe_unused]] const auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14] = tables.features.front();
   [[maybe_unused]] const auto& [m1, m2, m3] = tables.metrics.front();
 }
