@@ -13,7 +13,7 @@ struct Batch {
   at::Tensor target;
 };
 
-// Holds a training set's records, from which another loader can make the same batches: images [N, channels, height, width], uint8,
+// Holds records of a data set, from which another loader can make the same batches: images [N, channels, height, width], uint8,
 // or float where a network sees them as they are; labels [N], int64. A byte becomes (byte / 255 - mean) / deviation of its
 // channel, in float; both [channels, 1, 1].
 struct Records {
@@ -34,6 +34,8 @@ class BatchCursor {
   virtual Records records() { return {}; }
   // Returns the numbers of the records that make the batch at this position, in its order.
   virtual std::vector<std::int64_t> records_at(std::int64_t /*position*/) { return {}; }
+  // Returns records that no batch holds, all of them on every rank; undefined ones where there are none.
+  virtual Records held_out() { return {}; }
 };
 
 }  // namespace ddpbench

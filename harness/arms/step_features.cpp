@@ -100,6 +100,11 @@ std::optional<StepOptions> own_step_options(const Session& session, const std::m
   return own;
 }
 
+void run_under_options(Session& session, const std::map<std::string, std::string>& values, const std::function<void()>& body) {
+  const OptionsScope scope(session, own_step_options(session, values).value_or(session.options));
+  body();
+}
+
 std::unique_ptr<Arm> make_under_options(Session& session, const std::map<std::string, std::string>& values,
                                         const std::function<std::unique_ptr<Arm>()>& make) {
   const auto own = own_step_options(session, values);

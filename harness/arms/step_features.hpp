@@ -24,4 +24,7 @@ std::optional<StepOptions> own_step_options(const Session& session, const std::m
 std::unique_ptr<Arm> make_under_options(Session& session, const std::map<std::string, std::string>& values,
                                         const std::function<std::unique_ptr<Arm>()>& make);
 
+// Calls `body` under them.
+void run_under_options(Session& session, const std::map<std::string, std::string>& values, const std::function<void()>& body);
+
 }  // namespace ddpbench

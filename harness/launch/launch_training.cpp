@@ -29,14 +29,19 @@ void move_model(Recipe& recipe, at::Device device) {
 
 }  // namespace
 
-void LaunchTraining::begin(Outcome& outcome) {
+std::vector<ArmFacts> LaunchTraining::meet(Outcome& outcome) {
   launch_.rendezvous();
   launch_.note_facts(outcome);
   launch_.group().wait_at_most(std::max(launch_.hang_timeout(), launch_.first_step_timeout()));  // a peer may compile
   make_session();
   launch_.runtime.meet(launch_.group(), launch_.info, launch_.spec);
-  make_arms();
-  for (const auto& arm : arms_) outcome.versions[arm.name] = versions_of(arm.facts);
+  auto facts = arm_facts(worker_vocabulary(), launch_.spec.arms);
+  for (const auto& arm : facts) outcome.versions[arm.name] = versions_of(arm);
+  return facts;
+}
+
+void LaunchTraining::begin(Outcome& outcome) {
+  make_arms(meet(outcome));
   take_every_first_step();
   bind_main_thread();
   began_ns_ = wall_ns();
@@ -80,18 +85,16 @@ void LaunchTraining::make_session() {
   session_->collectives = &group.collectives();
 }
 
-void LaunchTraining::make_arms() {
-  const auto vocabulary = worker_vocabulary();
-  for (const auto& name : launch_.spec.arms) {
-    auto facts = arm_facts(vocabulary, name);
-    auto arm = facts.program == kWorkerProgram ? own_arm(vocabulary, name) : hosted_arm(facts);
-    arms_.push_back({name, std::move(arm), std::move(facts)});
+void LaunchTraining::make_arms(std::vector<ArmFacts> all) {
+  for (auto& facts : all) {
+    auto arm = facts.program == kWorkerProgram ? own_arm(facts.name) : hosted_arm(facts);
+    arms_.push_back({facts.name, std::move(arm), std::move(facts)});
   }
 }
 
-std::unique_ptr<Arm> LaunchTraining::own_arm(const Vocabulary& vocabulary, const std::string& name) {
+std::unique_ptr<Arm> LaunchTraining::own_arm(const std::string& name) {
   const auto& spec = launch_.spec;
-  return make_arm(vocabulary, name, *session_, spec.protocol.injected_us, spec.options[OptionGroup::kTrainer]);
+  return make_arm(worker_vocabulary(), name, *session_, spec.protocol.injected_us, spec.options[OptionGroup::kTrainer]);
 }
 
 // A positive control of the runtime's is its reference behind the delay that is the harness's.

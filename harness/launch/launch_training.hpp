@@ -18,8 +18,11 @@ class LaunchTraining {
   LaunchTraining(const LaunchTraining&) = delete;
   LaunchTraining& operator=(const LaunchTraining&) = delete;
 
-  // Lets the ranks meet, notes facts and the arms' versions, makes recipe, strategy, session and arms, and takes every training's
-  // first steps. Collective. Collectives may take `first_step_timeout` until somebody shortens that.
+  // Lets the ranks meet, notes facts and the arms' versions, makes recipe, strategy and session; returns the facts of the arms.
+  // Collective. Collectives may take `first_step_timeout` until somebody shortens that.
+  std::vector<ArmFacts> meet(Outcome& outcome);
+
+  // Meets, makes the arms, and takes every training's first steps. Collective. Collectives may take `first_step_timeout` until somebody shortens that.
   void begin(Outcome& outcome);
 
   // Checks that all arms do equal work (check_equal_work) and notes in the outcome which do not. Collective.
@@ -29,13 +32,14 @@ class LaunchTraining {
   void end();
 
   Session& session() { return *session_; }
+  const Recipe& recipe() const { return recipe_; }
   std::vector<NamedArm>& arms() { return arms_; }
   std::int64_t began_ns() const { return began_ns_; }  // on the wall clock: when the first steps were through
 
  private:
   void make_session();
-  void make_arms();
-  std::unique_ptr<Arm> own_arm(const Vocabulary& vocabulary, const std::string& name);
+  void make_arms(std::vector<ArmFacts> all);
+  std::unique_ptr<Arm> own_arm(const std::string& name);
   std::unique_ptr<Arm> hosted_arm(const ArmFacts& facts);
   std::string versions_of(const ArmFacts& arm) const;
   void take_every_first_step();

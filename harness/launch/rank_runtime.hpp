@@ -6,6 +6,8 @@
 
 #include "harness/api/arm.hpp"
 #include "harness/api/workload.hpp"
+#include "harness/launch/whole_training.hpp"
+#include "suite/base/errors.hpp"
 #include "suite/contract/launch/launch_spec.hpp"
 #include "suite/contract/vocabulary/arm_facts.hpp"
 
@@ -34,6 +36,12 @@ class RankRuntime {
 
   // Makes an arm that no table of the harness can make (ArmEntry::program). Throws UsageError where this host brings none.
   virtual std::unique_ptr<Arm> make_arm(const RuntimeArmRequest& request) = 0;
+
+  // Trains an arm of this host whole, from the recipe's weights on, with the session's batches from where they stand. Collective.
+  // Throws UsageError where this host trains none.
+  virtual TrainingResult train(const RuntimeArmRequest& request, const TrainingPlan& /*plan*/) {
+    throw UsageError("arm '" + request.facts.name + "' does not train whole");
+  }
 
   // Names the fact of the launch that holds the id of its build. Launches of two hosts have two, which are not compared.
   virtual const char* build_fact() const { return "worker_build_id"; }

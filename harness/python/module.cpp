@@ -43,8 +43,7 @@ std::pair<at::Tensor, at::Tensor> next_batch(Session& session) {
   return {std::move(batch.input), std::move(batch.target)};
 }
 
-py::object records(Session& session) {
-  const auto records = session.batches.records();
+py::object to_python(const Records& records) {
   if (!records.images.defined()) return py::none();
   return py::make_tuple(records.images, records.labels, records.mean, records.deviation);
 }
@@ -79,7 +78,12 @@ void define(py::module_& module) {
           py::keep_alive<0, 1>(), "A mark of that phase, or of `zero_grad`, for `with`: NVTX range and clock.")
       .def_property_readonly("accumulate", [](const Session& session) { return session.options.accumulate; })
       .def_property_readonly("clip_norm", [](const Session& session) { return session.options.clip_norm; })
-      .def("records", &records, "The training set's images, labels, mean and deviation; None where batches are made of none.")
+      .def(
+          "records", [](Session& session) { return to_python(session.batches.records()); },
+          "The training set's images, labels, mean and deviation; None where batches are made of none.")
+      .def(
+          "held_out", [](Session& session) { return to_python(session.batches.held_out()); },
+          "The same of images that no batch holds.")
       .def(
           "records_at", [](Session& session, std::int64_t position) { return session.batches.records_at(position); },
           "The numbers of the records that make the batch at this position.")

@@ -2,6 +2,8 @@
 
 #include <alloca.h>
 
+#include <tuple>
+
 #include "harness/arms/arms.hpp"
 #include "harness/python/python_arm.hpp"
 #include "harness/ranks/rank_group.hpp"
@@ -63,6 +65,30 @@ py::dict to_python(const RuntimeArmRequest& request) {
   return result;
 }
 
+py::dict to_python(const TrainingPlan& plan) {
+  py::dict result;
+  result["epochs"] = plan.epochs;
+  result["steps"] = plan.steps;
+  result["validation_batches"] = plan.validation_batches;
+  result["patience"] = plan.patience;
+  result["injected_s"] = plan.injected_s;
+  return result;
+}
+
+TrainingResult to_result(const py::object& trained) {
+  TrainingResult result;
+  for (const auto& part : trained["parts"]) {
+    const auto [epoch, name, call, seconds] = part.cast<std::tuple<std::int64_t, std::string, std::string, double>>();
+    result.parts.push_back({epoch, name, call, seconds});
+  }
+  for (const auto& epoch : trained["epochs"]) {
+    result.epochs.push_back({epoch["loss"].cast<double>(), epoch["validation_loss"].cast<double>(),
+                             epoch["validation_accuracy"].cast<double>(), epoch["digest"].cast<std::string>()});
+  }
+  result.test_accuracy = trained["test_accuracy"].cast<double>();
+  return result;
+}
+
 }  // namespace
 
 void PythonRuntime::meet(RankGroup& group, const RankInfo& info, const LaunchSpec& spec) {
@@ -76,6 +102,7 @@ void PythonRuntime::meet(RankGroup& group, const RankInfo& info, const LaunchSpe
   ranks["device"] = group.device().str();
   ranks["store"] = py::cast(group.store());
   ranks["backend"] = py::cast(group.backend());
+  ranks["backend_name"] = spec.backend;
   ranks["has_group"] = find_entry(strategies(), "strategy", spec.strategy).communicates();
   run_for_arm("python", [&] { runtime_.attr("meet")(ranks); });
 }
@@ -87,6 +114,15 @@ std::unique_ptr<Arm> PythonRuntime::make_arm(const RuntimeArmRequest& request) {
   BlockConditions conditions;
   conditions.ideal_network = !request.facts.ideal_feature.empty();
   return std::make_unique<PythonArm>(request.facts.name, std::move(arm), conditions);
+}
+
+TrainingResult PythonRuntime::train(const RuntimeArmRequest& request, const TrainingPlan& plan) {
+  const py::gil_scoped_acquire lock;
+  TrainingResult result;
+  run_for_arm(request.facts.name, [&] {
+    run_deep_in_the_stack([&] { result = to_result(runtime_.attr("train")(to_python(request), to_python(plan))); });
+  });
+  return result;
 }
 
 std::map<std::string, std::string> PythonRuntime::facts() const {

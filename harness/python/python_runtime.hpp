@@ -9,7 +9,7 @@
 
 namespace ddpbench {
 
-// Makes a Python interpreter the host of a rank. The object (ddpbench_arms.runtime.Runtime) has meet(ranks), make_arm(request) -> arm,
+// Makes a Python interpreter the host of a rank. The object (ddpbench_arms.runtime.Runtime) has meet(ranks), make_arm(request) -> arm, train(request, plan) -> result,
 // arms (those it made, each with close()), facts and versions_of(base, features). All but the constructor and the destructor are
 // called without the interpreter's lock and take it.
 class PythonRuntime final : public RankRuntime {
@@ -18,6 +18,7 @@ class PythonRuntime final : public RankRuntime {
 
   void meet(RankGroup& group, const RankInfo& info, const LaunchSpec& spec) override;
   std::unique_ptr<Arm> make_arm(const RuntimeArmRequest& request) override;
+  TrainingResult train(const RuntimeArmRequest& request, const TrainingPlan& plan) override;
   const char* build_fact() const override { return "python_module_build_id"; }
   std::map<std::string, std::string> facts() const override;
   std::vector<std::string> versions_of(const ArmFacts& arm) const override;

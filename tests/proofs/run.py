@@ -45,6 +45,7 @@ def table_of_proofs() -> dict[str, Callable]:
     import resolution  # noqa: PLC0415
     import slow_node  # noqa: PLC0415
     import speed  # noqa: PLC0415
+    import trainings  # noqa: PLC0415
 
     return {
         "awaited": awaited.awaited_time,
@@ -61,6 +62,7 @@ def table_of_proofs() -> dict[str, Callable]:
         "one_or_many": many_arms.one_subject_or_many,
         "long_launch": many_arms.ten_thousand_super_blocks,
         "bottlenecks": bottlenecks.planted_bottlenecks,
+        "trainings": trainings.planted_in_trainings,
         "slow_link": nodes.slow_link,
         "delayed_link": collectives.delayed_link,
         "kills_on_nodes": nodes.kills_on_nodes,

@@ -30,7 +30,7 @@ from ddpbench_arms.whole_fit import Loader  # noqa: E402
 STEPS = 400
 FIRST = 40  # of them, left out: what a fit's first steps do once
 BLOCK = 4
-ALONE = Ranks(0, 0, 1, 1, 1, "cpu", None, None, False)
+ALONE = Ranks(0, 0, 1, 1, 1, "cpu", None, None, "", False)
 
 
 def request(name, folder):

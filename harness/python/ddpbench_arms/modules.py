@@ -28,7 +28,7 @@ class MarkedUpdate(LightningModule):
 class Module(MarkedUpdate):
     """Is what a user writes for Lightning. The marks stand where Lightning calls the user's own code."""
 
-    def __init__(self, replica: Replica, marks: Marks) -> None:
+    def __init__(self, replica: Replica, marks: Marks, request: Request) -> None:
         super().__init__()
         self.model = replica.model
         self.optimizer_of_replica = [replica.optimizer]  # in a list: nothing of it becomes a part of the module
@@ -64,7 +64,7 @@ class LoggingModule(Module):
     """Logs a loss, an accuracy or both at every step, and is the same else."""
 
     def __init__(self, replica: Replica, marks: Marks, request: Request) -> None:
-        super().__init__(replica, marks)
+        super().__init__(replica, marks, request)
         self.logs_loss = request.has("log")
         self.is_shown = request.has("bar_item")
         self.is_averaged = request.has("sync_dist")
@@ -96,16 +96,7 @@ class Validated:
         self.loss(self.model(inputs), labels)
 
 
-class ValidatedModule(Validated, Module):
-    pass
-
-
-class ValidatedLoggingModule(Validated, LoggingModule):
-    pass
-
-
-def make_module(request: Request, replica: Replica, marks: Marks, is_validated: bool) -> Module:
-    """Makes the module of an arm; one that logs nothing has no line about logging, as a user would write it."""
-    if not (request.has("log") or request.has("accuracy")):
-        return (ValidatedModule if is_validated else Module)(replica, marks)
-    return (ValidatedLoggingModule if is_validated else LoggingModule)(replica, marks, request)
+def make_module(request: Request, replica: Replica, marks: Marks, *more: type) -> Module:
+    """Makes the module of an arm, with what `more` adds. One that logs nothing has no line about logging, as a user writes it."""
+    module = LoggingModule if request.has("log") or request.has("accuracy") else Module
+    return type(module.__name__, (*more, module), {})(replica, marks, request)

@@ -1,5 +1,6 @@
 """The ranks of a launch, met, and torch.distributed on top of what they met by."""
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ class Ranks:
     device: str
     store: Any
     backend: Any
+    backend_name: str  # of what it measures: "gloo"
     has_group: bool
 
 
@@ -35,3 +37,16 @@ def join(ranks: Ranks) -> None:
     dist.Backend.register_backend(BACKEND, backend_of_launch, devices=[device])
     store = dist.PrefixStore("python", ranks.store)
     dist.init_process_group(BACKEND, store=store, rank=ranks.rank, world_size=ranks.world_size)
+    tell_backend(ranks.backend_name)
+
+
+def tell_backend(name: str) -> None:
+    """Lets frameworks that ask which backend there is hear that of the launch: some do other work over gloo or NCCL."""
+    get_backend = dist.get_backend
+
+    @functools.wraps(get_backend)
+    def told(*arguments: Any, **named_arguments: Any) -> str:
+        backend = get_backend(*arguments, **named_arguments)
+        return name if backend == BACKEND else backend
+
+    dist.get_backend = told

@@ -1,7 +1,6 @@
 """What the harness asks of Python (harness/python/python_runtime.hpp): a process group, arms, facts."""
 
 import gc
-import importlib
 import os
 import platform
 import sys
@@ -15,6 +14,7 @@ from ddpbench_arms.arm import Arm
 from ddpbench_arms.own_file import digest_of
 from ddpbench_arms.ranks import Ranks, join
 from ddpbench_arms.replica import Request
+from ddpbench_arms.training.plan import Plan
 
 
 class Runtime:
@@ -52,7 +52,7 @@ class Runtime:
         self.own_code |= asked.own_code_in_force()
         is_first = bool(entry.needs) and not any(package in sys.modules for package in ("lightning", "accelerate"))
         begin = time.perf_counter()
-        make = getattr(importlib.import_module(entry.module), entry.name)
+        make = table.made_by(entry)
         imported = time.perf_counter()
         with asked.strategy.setting_up():
             arm = make(asked, self.ranks)
@@ -61,6 +61,21 @@ class Runtime:
         arm.once.append(("setup", time.perf_counter() - imported))
         self.arms.append(arm)
         return arm
+
+    def train(self, request: dict[str, Any], plan: dict[str, Any]) -> dict[str, Any]:
+        """Runs a whole training of an arm; returns what it took and what it led to (WholeTraining.result)."""
+        base = request["base"]
+        asked = Request.of(request, table.ARMS[base].strategy)
+        table.made_by(table.ARMS[base])  # imported, as its packages, before the clock runs
+        make = table.made_by(table.TRAININGS[base])
+        training = make(asked, self.ranks, Plan(**plan))
+        try:
+            with asked.strategy.setting_up():
+                training.train()
+            training.parts.end()
+            return training.result()
+        finally:
+            training.close()
 
 
 def gc_setting() -> str:

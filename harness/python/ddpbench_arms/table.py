@@ -1,7 +1,9 @@
 """Every arm in Python: where it is made, and the packages it needs. Read without importing any of them."""
 
+import importlib
 from dataclasses import dataclass
 from importlib import metadata
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,12 @@ ARMS = {
     "py_lightning": Entry("ddpbench_arms.trainer", "LightningArm", ("lightning", "greenlet")),
     "py_hf_trainer": Entry("ddpbench_arms.hf_trainer", "HfTrainerArm", ("transformers", "accelerate", "greenlet")),
     "py_loop": Entry("ddpbench_arms.loop", "LoopArm", ("greenlet",)),
+}
+
+BY_HAND = Entry("ddpbench_arms.training.by_hand", "TrainingByHand")
+# Whole trainings by these arms. Where the user's own loop makes the steps, he writes the rest by hand.
+TRAININGS = dict.fromkeys([base for base in ARMS if base != "py_hf_trainer"], BY_HAND) | {
+    "py_lightning": Entry("ddpbench_arms.training.lightning", "LightningTraining")
 }
 
 # Of arms that train a module of the user's own; the others' classes do that themselves.
@@ -48,6 +56,11 @@ PINNED = {
     "greenlet": "3.5.6",
     "tensorboard": "2.21.0",
 }
+
+
+def made_by(entry: Entry) -> Any:
+    """Imports the entry's class."""
+    return getattr(importlib.import_module(entry.module), entry.name)
 
 
 def wanted_version(package: str) -> str:

@@ -15,8 +15,9 @@ from lightning.pytorch.callbacks.progress.tqdm_progress import Tqdm
 from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger
 from packaging.version import Version
 
+from ddpbench_arms.arm import Arm
 from ddpbench_arms.cluster import layout
-from ddpbench_arms.modules import MarkedUpdate, make_module
+from ddpbench_arms.modules import MarkedUpdate, Validated, make_module
 from ddpbench_arms.own_module import marked_for_lightning
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Replica, Request
@@ -65,20 +66,16 @@ def has_broadcast() -> bool:
     return Version(version_of("lightning")) >= Version("2.5.2")
 
 
-class LightningArm(SteppedArm):
+class OfLightning(Arm):
+    """Holds what the Trainer of an arm gets, by its features."""
+
     def __init__(self, request: Request, ranks: Ranks) -> None:
         super().__init__(request, ranks)
         self.folder = Path(request.scratch) / "frameworks" / request.name
-        self.module = self._module(self.replica)
-        self.log_every_n_steps = self._log_every_n_steps()
+        self.log_every_n_steps = self.wanted_log_every_n_steps()
         self.sigterm_every = int(request.value_of("sigterm")) if request.has("sigterm") else NEVER
-        surroundings = self._surroundings(self.folder, ModelCheckpoint)
-        self.trainer = self._trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=NEVER, **surroundings)
-        self.loop = SteppedLoop(self._fit, self.next_batch)
-        self.strategy.require_wrapped(self.module, self.trainer.strategy.model)
-        self.take_scaler(getattr(self.trainer.precision_plugin, "scaler", None))
 
-    def _trainer(self, **arguments: Any) -> Trainer:
+    def make_trainer(self, **arguments: Any) -> Trainer:
         if self.request.module:
             arguments["limit_val_batches"] = 0  # a whole set of the user's data, perhaps
         trainer = Trainer(
@@ -95,33 +92,44 @@ class LightningArm(SteppedArm):
             replace_by_nothing(trainer.fit_loop.epoch_loop, SIGTERM_BROADCAST)
         return trainer
 
-    def _module(self, replica: Replica, is_validated: bool = False) -> MarkedUpdate:
+    def module_of(self, replica: Replica, *more: type) -> MarkedUpdate:
         if self.request.module:
             return marked_for_lightning(replica, self.marks)
-        return make_module(self.request, replica, self.marks, is_validated)
+        return make_module(self.request, replica, self.marks, *more)
 
-    def _surroundings(self, folder: Path, make_checkpoint: Callable[..., Callback], *callbacks: Callback) -> dict[str, Any]:
+    def surroundings(self, folder: Path, make_checkpoint: Callable[..., Callback], *callbacks: Callback) -> dict[str, Any]:
         """What stands around the loop beside `callbacks`, by the arm's features; its files lie in `folder`."""
         arguments: dict[str, Any] = EVERYTHING_OFF | {"callbacks": list(callbacks)}
         folder.mkdir(parents=True, exist_ok=True)
         if self.request.has("bar"):
             arguments |= {"enable_progress_bar": True}
             arguments["callbacks"].append(BarInFile(folder / f"bar.{self.ranks.rank}.txt"))
-        arguments |= {"logger": [LOGGERS[name](folder, name=name) for name in self._loggers()] or False}
+        arguments |= {"logger": [LOGGERS[name](folder, name=name) for name in self.loggers()] or False}
         if self.request.has("checkpoint"):
             arguments |= {"enable_checkpointing": True}
             arguments["callbacks"].append(make_checkpoint(dirpath=folder / "checkpoints"))
         return arguments
 
-    def _loggers(self) -> list[str]:
+    def loggers(self) -> list[str]:
         return [name for name in LOGGERS if self.request.has(name)]
 
-    def _log_every_n_steps(self) -> int:
+    def wanted_log_every_n_steps(self) -> int:
         """Lightning has one number for all loggers."""
-        numbers = {int(self.request.value_of(name)) for name in self._loggers()} or {NEVER}
+        numbers = {int(self.request.value_of(name)) for name in self.loggers()} or {NEVER}
         if len(numbers) > 1:
             raise ValueError("csv=N and tensorboard=M: must be equal, for Lightning has one log_every_n_steps for all loggers")
         return numbers.pop()
+
+
+class LightningArm(OfLightning, SteppedArm):
+    def __init__(self, request: Request, ranks: Ranks) -> None:
+        super().__init__(request, ranks)
+        self.module = self.module_of(self.replica)
+        surroundings = self.surroundings(self.folder, ModelCheckpoint)
+        self.trainer = self.make_trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=NEVER, **surroundings)
+        self.loop = SteppedLoop(self._fit, self.next_batch)
+        self.strategy.require_wrapped(self.module, self.trainer.strategy.model)
+        self.take_scaler(getattr(self.trainer.precision_plugin, "scaler", None))
 
     def _fit(self, batches: Batches) -> None:
         self.trainer.fit(self.module, batches)
@@ -135,7 +143,7 @@ class LightningArm(SteppedArm):
         return self.loss_kept_by(self.module)
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
-        works = [("loggers", self.log_every_n_steps, "step_that_logs")] if self._loggers() else []
+        works = [("loggers", self.log_every_n_steps, "step_that_logs")] if self.loggers() else []
         if 1 < self.sigterm_every < NEVER and has_broadcast():
             works.append(("sigterm", self.sigterm_every, "step_that_broadcasts"))
         return works
@@ -168,12 +176,12 @@ class LightningArm(SteppedArm):
 
     def _whole_fit(self, folder: Path) -> list[tuple[str, float]]:
         stamps = Stamps()
-        module = self._module(self.make_replica(self.request), is_validated=True)
-        surroundings = self._surroundings(folder, functools.partial(TimedCheckpoint, stamps), stamps)
+        module = self.module_of(self.make_replica(self.request), Validated)
+        surroundings = self.surroundings(folder, functools.partial(TimedCheckpoint, stamps), stamps)
         train = Loader(TRAIN_BATCHES, self._next_batch_of_fit, stamps)
         validation = None if self.request.module else Loader(VALIDATION_BATCHES, self._next_batch_of_fit)
         began = time.perf_counter()
-        trainer = self._trainer(max_epochs=EPOCHS, log_every_n_steps=TRAIN_BATCHES, **surroundings)
+        trainer = self.make_trainer(max_epochs=EPOCHS, log_every_n_steps=TRAIN_BATCHES, **surroundings)
         trainer.fit(module, train, validation)
         return once_of(stamps, began, time.perf_counter())
 

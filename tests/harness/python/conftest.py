@@ -86,6 +86,12 @@ class Session:
         begin = position % len(self.batches) * 4
         return list(range(begin, begin + 4))
 
+    def held_out(self):
+        generator = torch.Generator().manual_seed(2)
+        images = torch.randint(256, (24, 3, 32, 32), generator=generator, dtype=torch.uint8)
+        mean, deviation = torch.full((3, 1, 1), 0.5), torch.full((3, 1, 1), 0.25)
+        return images, torch.randint(10, (24,), generator=generator), mean, deviation
+
     def skip_batch(self):
         self.drawn += 1
         return self.drawn - 1
@@ -112,18 +118,39 @@ def ranks():
     """One rank, with a process group of its own for arms that want DistributedDataParallel."""
     store = dist.HashStore()
     gloo = dist.ProcessGroupGloo(dist.PrefixStore("gloo", store), 0, 1, datetime.timedelta(seconds=60))
-    ranks = Ranks(0, 0, 1, 1, 1, "cpu", store, gloo, True)
+    ranks = Ranks(0, 0, 1, 1, 1, "cpu", store, gloo, "gloo", True)
     join(ranks)
     yield ranks
     dist.destroy_process_group()
 
 
 @pytest.fixture
-def make_arm(ranks, tmp_path):
-    """make_arm(name, …) as the runtime makes it; closed at the end of the test."""
+def runtime(ranks):
+    """The runtime of a launch whose ranks have met; its arms are closed at the end of the test."""
     from ddpbench_arms.runtime import Runtime
 
     runtime = Runtime()
+    runtime.ranks = ranks
+    yield runtime
+    for arm in runtime.arms:
+        arm.close()
+    forget_accelerates_state()
+
+
+@pytest.fixture
+def make_arm(runtime, request_of):
+    """make_arm(name, …) as the runtime makes it."""
+
+    def make(name, strategy="ddp", **options):
+        runtime.ranks = dataclasses.replace(runtime.ranks, has_group=strategy != "single")
+        return runtime.make_arm(request_of(name, strategy=strategy, **options))
+
+    return make
+
+
+@pytest.fixture
+def request_of(tmp_path):
+    """request_of(name, …): what the harness asks of an arm."""
     loop = tmp_path / "everything_by_name.py"
     loop.write_text(EVERYTHING_BY_NAME, encoding="utf-8")
 
@@ -138,33 +165,27 @@ def make_arm(ranks, tmp_path):
         options = {"stem": "imagenet", "matmuls": "0", "channels_last": "false", "compiled": str(compiled).lower()}
         torch.manual_seed(1)
         weights = make_initial_weights(network, options)
-        runtime.ranks = dataclasses.replace(ranks, has_group=strategy != "single")
-        return runtime.make_arm(
-            {
-                "name": name,
-                "base": base,
-                "features": features,
-                "session": session or Session(),
-                "network": network,
-                "classes": 10,
-                "workload_options": options,
-                "strategy": strategy,
-                "strategy_options": DDP_OPTIONS if strategy == "ddp" else {},
-                "precision": precision,
-                "device": "cpu",
-                "batch_size": 4,
-                "scratch": str(tmp_path),
-                "optimizer": "sgd",
-                "hyperparameters": SGD,
-                "own_code": own_code or {"loop": {"by_name": f"{loop}:train"}},
-                "weights": weights,
-            }
-        )
+        return {
+            "name": name,
+            "base": base,
+            "features": features,
+            "session": session or Session(),
+            "network": network,
+            "classes": 10,
+            "workload_options": options,
+            "strategy": strategy,
+            "strategy_options": DDP_OPTIONS if strategy == "ddp" else {},
+            "precision": precision,
+            "device": "cpu",
+            "batch_size": 4,
+            "scratch": str(tmp_path),
+            "optimizer": "sgd",
+            "hyperparameters": SGD,
+            "own_code": own_code or {"loop": {"by_name": f"{loop}:train"}},
+            "weights": weights,
+        }
 
-    yield make
-    for arm in runtime.arms:
-        arm.close()
-    forget_accelerates_state()
+    return make
 
 
 def forget_accelerates_state():

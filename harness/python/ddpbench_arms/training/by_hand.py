@@ -1,0 +1,103 @@
+"""The training that a user writes by hand, around any loop that makes one step at a time."""
+
+import os
+import time
+import warnings
+from typing import Any
+
+import torch
+import torch.distributed as dist
+
+from ddpbench_arms import table
+from ddpbench_arms.arm import Arm
+from ddpbench_arms.output import ToldError
+from ddpbench_arms.training.parts import BOUNDARY, CHECKPOINT, METRIC, TEST, VALIDATION
+from ddpbench_arms.training.plan import HeldOut, IsEnough
+from ddpbench_arms.training.whole_training import WholeTraining
+
+
+class TrainingByHand(WholeTraining):
+    def train(self) -> None:
+        arm: Arm = table.made_by(table.ARMS[self.request.base])(self.request, self.ranks)
+        schedule = self.plan.schedule(arm.replica.optimizer)
+        enough = IsEnough(self.plan.patience)
+        for epoch in range(1, self.plan.epochs + 1):
+            loss = self.take_steps(arm)
+            require_rate_of(schedule, arm.replica.optimizer)
+            self.parts.to(BOUNDARY)
+            arm.rest()
+            validation_loss, accuracy = self.evaluated(arm, self.validation, VALIDATION)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # a loop that keeps the optimizer's step() as it found it: no call of it is seen
+                schedule.step()
+            with self.parts.within(CHECKPOINT):
+                self.save(arm, schedule, epoch)
+            self.end_epoch(arm.replica.model, loss, validation_loss, accuracy)
+            if enough.after(validation_loss):
+                break
+        self.test_accuracy = self.evaluated(arm, self.test, TEST)[1]
+        arm.close()
+
+    def take_steps(self, arm: Arm) -> torch.Tensor:
+        """Makes an epoch's steps; returns the loss of the last one."""
+        arm.replica.model.train()
+        self.parts.begin_epoch()
+        for _ in range(self.plan.steps):
+            self.stop_if_asked()
+            loss = arm.step()
+            if self.plan.injected_s > 0:
+                spin(self.plan.injected_s)
+        return loss.detach()
+
+    @torch.no_grad()
+    def evaluated(self, arm: Arm, batches: HeldOut, part: str) -> tuple[float, float]:
+        """Returns the mean loss and the accuracy over the batches of all ranks."""
+        model, device = arm.replica.model, arm.device
+        with self.parts.within(part):
+            model.eval()
+            sums = torch.zeros(3, dtype=torch.float64, device=device)  # of losses, of right answers, of samples
+            for inputs, labels in batches:
+                inputs, labels = inputs.to(device, non_blocking=True), labels.to(device, non_blocking=True)
+                with arm.request.precision.autocast(device)():
+                    logits = model(inputs)
+                    loss = arm.replica.loss(logits, labels)
+                right = (logits.argmax(dim=1) == labels).sum()
+                sums += torch.stack([loss.double() * len(labels), right.double(), torch.full_like(loss, len(labels)).double()])
+            with self.parts.within(METRIC) if part == VALIDATION else self.parts.within(part):
+                if self.ranks.has_group:
+                    dist.all_reduce(sums)
+                losses, right, samples = sums.tolist()
+            model.train()
+        return losses / samples, right / samples
+
+    def save(self, arm: Arm, schedule: Any, epoch: int) -> None:
+        """Writes all that a training needs to go on, on rank zero; the last good one stays until this one is whole."""
+        if self.ranks.rank != 0:
+            return
+        path, unfinished = self.folder / "last.pt", self.folder / "last.pt.part"
+        state = {
+            "epoch": epoch,
+            "model": arm.replica.model.state_dict(),
+            "optimizer": arm.replica.optimizer.state_dict(),
+            "schedule": schedule.state_dict(),
+            "scaler": arm.replica.scaler.state_dict() if arm.replica.scaler else None,
+        }
+        torch.save(state, unfinished)
+        os.replace(unfinished, path)
+
+
+def require_rate_of(schedule: Any, optimizer: torch.optim.Optimizer) -> None:
+    """Raises where a loop of the user's own has set a learning rate: other arms train with the schedule's."""
+    must = schedule.get_last_lr()
+    have = [float(group["lr"]) for group in optimizer.param_groups]
+    if have != must:
+        raise ToldError(
+            f"the loop has set the learning rate to {have[0]:g} where the schedule of the training has {must[0]:g}: must leave it"
+            " as it is, for a whole training halves it twice"
+        )
+
+
+def spin(seconds: float) -> None:
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass

@@ -1,0 +1,176 @@
+"""A training by Lightning's Trainer: fit, with validation and a checkpoint at each epoch's end, and test."""
+
+import functools
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from lightning.pytorch import Trainer
+from lightning.pytorch.callbacks import Callback, EarlyStopping, ModelCheckpoint
+from lightning.pytorch.profilers import Profiler
+from torchmetrics.classification import MulticlassAccuracy
+
+from ddpbench_arms.ranks import Ranks
+from ddpbench_arms.replica import Request
+from ddpbench_arms.trainer import OfLightning
+from ddpbench_arms.training.parts import BOUNDARY, CHECKPOINT, METRIC, TEST, VALIDATION, Parts
+from ddpbench_arms.training.plan import Plan
+from ddpbench_arms.training.whole_training import WholeTraining
+
+# Calls of the user's code and of callbacks that stand in no step; Lightning names each for its profilers.
+WATCHED = re.compile(
+    r"\[(?:Callback|LightningModule)\](?P<owner>.+)\."
+    r"(?P<hook>(?:on|setup|prepare|configure|teardown)(?!_(?:train|validation|test)_batch|_before|_after|_gradient)\w*)$"
+)
+# Lightning's own, by the names of ours that are the same but for where they write, or that they are timed.
+OF_LIGHTNING = {"TimedCheckpoint": "ModelCheckpoint", "BarInFile": "TQDMProgressBar"}
+
+
+class Evaluated:
+    """Adds validation, test and a schedule, as a user writes them."""
+
+    plan: Plan
+    accuracies: torch.nn.ModuleDict
+
+    def validation_step(self, batch: Any, batch_idx: int) -> None:
+        self.evaluate(batch, "validation")
+
+    def test_step(self, batch: Any, batch_idx: int) -> None:
+        self.evaluate(batch, "test")
+
+    def evaluate(self, batch: Any, name: str) -> None:
+        inputs, labels = batch
+        logits = self.model(inputs)
+        self.accuracies[name](logits, labels)
+        self.log(f"{name}_loss", self.loss(logits, labels), sync_dist=True, batch_size=len(labels), on_epoch=True)
+        self.log(f"{name}_accuracy", self.accuracies[name], on_step=False, on_epoch=True)
+
+    def configure_optimizers(self) -> dict[str, Any]:
+        optimizer = super().configure_optimizers()
+        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": self.plan.schedule(optimizer), "interval": "epoch"}}
+
+
+class EpochOfBatches:
+    """Is a loader of so many batches of the launch's, an epoch each time; its first fetch begins an epoch of the clock."""
+
+    def __init__(self, training: "LightningTraining", arm: OfLightning, length: int) -> None:
+        self.training = training
+        self.arm = arm
+        self.length = length
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __iter__(self) -> Iterator[Any]:
+        self.training.parts.begin_epoch()
+        for _ in range(self.length):
+            self.training.stop_if_asked()
+            yield self.arm.next_batch()
+
+
+class Clock(Callback):
+    """Tells the parts of an epoch by Lightning's hooks."""
+
+    def __init__(self, training: "LightningTraining") -> None:
+        self.training = training
+        self.parts = training.parts
+
+    def on_train_batch_end(self, trainer: Trainer, pl_module: Any, outputs: Any, batch: Any, batch_idx: int) -> None:
+        if batch_idx + 1 == trainer.num_training_batches:
+            self.parts.to(BOUNDARY)
+            self.training.arm.rest()
+
+    def on_validation_start(self, trainer: Trainer, pl_module: Any) -> None:
+        if not trainer.sanity_checking:
+            self.parts.to(VALIDATION)
+
+    def on_validation_batch_end(
+        self, trainer: Trainer, pl_module: Any, outputs: Any, batch: Any, batch_idx: int, dataloader_idx: int = 0
+    ) -> None:
+        if not trainer.sanity_checking and batch_idx + 1 == len(self.training.validation):
+            self.parts.to(METRIC)
+
+    def on_validation_end(self, trainer: Trainer, pl_module: Any) -> None:
+        if not trainer.sanity_checking:
+            self.parts.to(BOUNDARY)
+
+    def on_train_epoch_end(self, trainer: Trainer, pl_module: Any) -> None:
+        values, loss = trainer.callback_metrics, pl_module.last_loss.detach() / trainer.accumulate_grad_batches
+        self.training.end_epoch(pl_module.model, loss, values["validation_loss"], values["validation_accuracy"])
+
+
+class CallClock(Profiler):
+    """Times each call that stands in no step, by the part that it is in. What is none of them pays a look into a set."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__()
+        self.parts = parts
+        self.open: dict[str, tuple[str, float]] = {}
+        self.names: dict[str, str] = {}  # what is told of a call; "": it is not watched
+
+    def name_of(self, action: str) -> str:
+        match = WATCHED.match(action)
+        if match is None:
+            return ""
+        owner = match["owner"].partition("{")[0].rpartition(".")[2]  # without its settings, and what it was defined in
+        return "" if owner == Clock.__name__ else f"{OF_LIGHTNING.get(owner, owner)}.{match['hook']}"
+
+    def start(self, action_name: str) -> None:
+        if action_name not in self.names:
+            self.names[action_name] = self.name_of(action_name)
+        if self.names[action_name]:
+            self.open[action_name] = self.parts.part, self.parts.spent_in(self.parts.part)
+
+    def stop(self, action_name: str) -> None:
+        if action_name not in self.open:
+            return
+        part, before = self.open.pop(action_name)
+        self.parts.add_call(self.names[action_name], part, self.parts.spent_in(part) - before)
+
+    def summary(self) -> str:
+        return ""
+
+
+class TimedCheckpoint(ModelCheckpoint):
+    """Saves as Lightning's does."""
+
+    def __init__(self, parts: Parts, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self.parts = parts
+
+    def _save_checkpoint(self, trainer: Trainer, filepath: str) -> None:
+        with self.parts.within(CHECKPOINT):
+            super()._save_checkpoint(trainer, filepath)
+
+
+class LightningTraining(WholeTraining):
+    def __init__(self, request: Request, ranks: Ranks, plan: Plan) -> None:
+        super().__init__(request, ranks, plan)
+        self.arm: OfLightning
+
+    def train(self) -> None:
+        self.arm = arm = OfLightning(self.request, self.ranks)
+        module = arm.module_of(arm.replica, Evaluated)
+        module.plan = self.plan
+        module.accuracies = torch.nn.ModuleDict(
+            {name: MulticlassAccuracy(num_classes=self.request.classes, average="micro") for name in ("validation", "test")}
+        )
+        trainer = self.make_trainer(arm)
+        trainer.fit(module, EpochOfBatches(self, arm, self.plan.steps * arm.accumulate), self.validation)
+        with self.parts.within(TEST):
+            self.test_accuracy = trainer.test(module, self.test, verbose=False)[0]["test_accuracy"]
+        arm.close()
+
+    def make_trainer(self, arm: OfLightning) -> Trainer:
+        make_checkpoint = functools.partial(TimedCheckpoint, self.parts)
+        surroundings = arm.surroundings(self.folder, make_checkpoint, Clock(self))
+        if not self.request.has("checkpoint"):
+            surroundings |= {"enable_checkpointing": True}
+            surroundings["callbacks"].append(make_checkpoint(dirpath=self.folder / "checkpoints"))
+        if self.plan.patience > 0:
+            surroundings["callbacks"].append(EarlyStopping("validation_loss", patience=self.plan.patience))
+        trainer = arm.make_trainer(
+            max_epochs=self.plan.epochs, log_every_n_steps=arm.log_every_n_steps, profiler=CallClock(self.parts), **surroundings
+        )
+        return trainer

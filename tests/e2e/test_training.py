@@ -1,0 +1,141 @@
+"""Whole trainings behind timed launches: on real ranks, equal in all arms, with what is planted in the part where it is."""
+
+from pathlib import Path
+
+import pytest
+from conftest import rows
+from python_launches import experiment, python_that, run
+
+PROTOCOL = """max_super_blocks = 2
+min_super_blocks = 2
+epochs = 3
+epoch_steps = 3
+validation_batches = 2
+[workload]
+learning_rate = 0.05
+"""
+LOOP = """
+import torch
+
+def train(model, loader, optimizer, report):
+    for images, labels in loader:
+        optimizer.zero_grad()
+        loss = torch.nn.functional.cross_entropy(model(images), labels)
+        loss.backward()
+        optimizer.step()
+        report(loss)
+"""
+
+
+def trained(ddpbench, arms, launches=1, protocol=PROTOCOL, more="", **environment):
+    text = 'training_where = "true"' + experiment(arms, workload="convnet_cifar10", launches=launches, protocol=protocol) + more
+    return run(ddpbench, text, protocol="", **environment)
+
+
+def part_of(row):
+    """(training, epoch, part) of a metric's name."""
+    _, training, epoch, part = row["metric"].split(".", 3)
+    return int(training), int(epoch), part
+
+
+def test_arms_train_whole_and_alike_on_real_ranks(ddpbench):
+    (ddpbench.folder / "loop.py").write_text(LOOP, encoding="utf-8")
+    trained_arms = ["py_raw", "py_raw_again", "py_lightning", "py_fabric", "py_accelerate", "py_loop=mine", "py_raw+dataloader=1"]
+    more = '[loops]\nmine = "loop.py:train"\n'
+    done, out = trained(ddpbench, [*trained_arms, "py_hf_trainer"], protocol=f"trainings = 2\n{PROTOCOL}", more=more)
+    assert done.returncode == 0, done.stderr
+    assert "not measured" not in done.stderr + done.stdout
+    metrics = rows(out, "metrics.csv")
+    steps = [row for row in metrics if row["metric"].startswith("training_s.") and part_of(row)[2] == "steps"]
+    assert {(row["arm"], row["rank"], *part_of(row)[:2]) for row in steps} == {
+        (arm, str(rank), training, epoch) for arm in trained_arms for rank in (0, 1) for training in (1, 2) for epoch in (1, 2, 3)
+    }
+    accuracies = {row["value"] for row in metrics if row["metric"] == "training_value.2.3.validation_accuracy"}
+    assert len({round(float(accuracy), 5) for accuracy in accuracies}) == 1
+    told = {(row["arm"], row["part"]) for row in rows(out, "tables/whole_trainings.csv")}
+    assert {(arm, part) for arm in trained_arms for part in ("training", "epoch", "head", "metric", "checkpoint")} <= told
+    assert "Whole trainings on convnet_cifar10" in done.stdout
+
+
+PLANTED = """
+def plant(module):
+    import time
+    save = module.ModelCheckpoint._save_checkpoint
+
+    def slow(self, trainer, path):
+        time.sleep(0.3)
+        save(self, trainer, path)
+
+    module.ModelCheckpoint._save_checkpoint = slow
+
+    class Sleeper(module.Callback):
+        def on_train_epoch_end(self, trainer, pl_module):
+            time.sleep(0.2 * (trainer.current_epoch + 1))
+
+    make = module.OfLightning.surroundings
+
+    def with_sleeper(self, *arguments):
+        surroundings = make(self, *arguments)
+        surroundings["callbacks"].append(Sleeper())
+        return surroundings
+
+    module.OfLightning.surroundings = with_sleeper
+
+when_imported("ddpbench_arms.training.lightning", plant)
+"""
+
+
+def test_what_stands_in_no_step_is_told_in_its_part(ddpbench):
+    done, out = trained(ddpbench, ["py_raw", "py_lightning"], launches=2, **python_that(ddpbench, PLANTED))
+    assert done.returncode == 0, done.stderr
+    told = {}
+    for row in rows(out, "metrics.csv"):
+        if row["metric"].startswith(("training_s.", "training_call_s.")) and row["arm"] == "py_lightning":
+            told.setdefault(part_of(row)[1:], []).append(float(row["value"]))
+    for epoch, part in ((1, "boundary"), (2, "boundary"), (3, "tail")):
+        assert min(told[epoch, f"{part}.Sleeper.on_train_epoch_end"]) >= 0.2 * epoch
+        assert min(told[epoch, part]) >= 0.2 * epoch
+        assert max(told[epoch, "checkpoint"]) >= 0.3
+    table = rows(out, "tables/whole_trainings.csv")
+    (checkpoint,) = (row for row in table if (row["arm"], row["part"], row["call"]) == ("py_lightning", "checkpoint", ""))
+    assert float(checkpoint["extra_ms"]) > 100, "0.3 s on rank zero, half of that in the mean of two"
+
+
+OTHER = """
+def plant(module):
+    end = module.LightningTraining.end_epoch
+
+    def changed(self, model, *values):
+        if len(self.epochs) == 1:
+            next(model.parameters()).data.add_(1e-3)
+        end(self, model, *values)
+
+    module.LightningTraining.end_epoch = changed
+
+when_imported("ddpbench_arms.training.lightning", plant)
+"""
+
+
+def test_an_arm_that_trains_another_network_is_told_with_its_epoch(ddpbench):
+    done, out = trained(ddpbench, ["py_raw", "py_lightning"], **python_that(ddpbench, OTHER))
+    assert done.returncode == 1, done.stderr
+    assert "arm 'py_lightning': after epoch 2 the parameters differ from those of py_raw" in done.stderr
+    assert not any(row["metric"].startswith("training_s.") for row in rows(out, "metrics.csv"))
+    assert {row["status"] for row in rows(out, "runs.csv")} == {"ok"}, "what was timed stands"
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (["data=constant"], "a whole training needs a data set, and this cell's batches are made up"),
+        (["arms=raw,trainer"], "none of its arms trains whole: must be one of py_raw, "),
+        (["epochs=0"], "epochs = 0: must be"),
+    ],
+)
+def test_what_cannot_be_trained_whole_is_refused_before_anything_starts(ddpbench, settings, words):
+    text = 'training_where = "true"' + experiment(["py_raw"], workload="convnet_cifar10", protocol=PROTOCOL)
+    settings = [word for setting in settings for word in ("--set", setting)]
+    done, out = run(ddpbench, text, *settings, protocol="")
+    assert done.returncode == 2, done.stderr
+    assert words in done.stderr
+    assert not Path(out).exists()

@@ -1,0 +1,192 @@
+"""Whole trainings: parts that add up to an epoch, equal results of all arms, and what stands around the steps, named."""
+
+import itertools
+import os
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from conftest import EVERYTHING_BY_NAME, Session
+
+from ddpbench_arms.training.parts import PARTS, Parts
+from ddpbench_arms.training.plan import IsEnough
+
+PLAN = {"epochs": 3, "steps": 2, "validation_batches": 2, "patience": 0, "injected_s": 0.0}
+BASES = ["py_raw", "py_raw_again", "py_raw_item", "py_injected", "py_fabric", "py_accelerate", "py_lightning", "py_loop=by_name"]
+
+
+class Ticks:
+    """Is a clock that only the test moves."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_the_parts_of_an_epoch_add_up_to_its_time():
+    clock = Ticks()
+    parts = Parts(clock)
+
+    def pass_(seconds):
+        clock.now += seconds
+
+    pass_(1)
+    for _ in range(2):
+        parts.begin_epoch()
+        pass_(10)
+        parts.to("boundary")
+        with parts.within("validation"):
+            pass_(3)
+            with parts.within("metric"):
+                pass_(0.5)
+        with parts.left_out():
+            pass_(100)
+        pass_(0.25)
+        parts.add_call("Mine.on_train_epoch_end", "boundary", 0.25)
+        parts.add_call("Short.on_train_epoch_end", "boundary", 0.00005)
+        with parts.within("checkpoint"):
+            pass_(2)
+    with parts.within("test"):
+        pass_(4)
+    parts.end()
+    rows = parts.rows()
+    assert [row for row in rows if row[0] == 1] == [
+        (1, "head", "", 1.0),
+        (1, "steps", "", 10.0),
+        (1, "boundary", "", 0.25),
+        (1, "validation", "", 3.0),
+        (1, "metric", "", 0.5),
+        (1, "checkpoint", "", 2.0),
+        (1, "boundary", "Mine.on_train_epoch_end", 0.25),
+    ]
+    last = {(part, call): seconds for epoch, part, call, seconds in rows if epoch == 2}
+    assert last[("tail", "")] == 0.25 and last[("tail", "Mine.on_train_epoch_end")] == 0.25 and last[("test", "")] == 4.0
+    assert ("boundary", "") not in last
+    whole = sum(seconds for _, _, call, seconds in rows if not call)
+    assert whole == clock.now - 200
+
+
+@pytest.mark.parametrize(
+    ("patience", "losses", "end"), [(0, [3, 3, 3], None), (1, [3, 2, 2], 3), (2, [3, 4, 2.5, 2.6, 2.5], 5), (2, [3, 4, 2], None)]
+)
+def test_a_training_ends_behind_epochs_without_a_smaller_loss(patience, losses, end):
+    enough = IsEnough(patience)
+    ended = [number for number, loss in enumerate(losses, start=1) if enough.after(loss)]
+    assert ended[:1] == ([] if end is None else [end])
+
+
+@pytest.fixture
+def train(runtime, request_of):
+    def train_(name, plan=None, session=None, **options):
+        return runtime.train(request_of(name, network="convnet", session=session or Session(), **options), PLAN | (plan or {}))
+
+    return train_
+
+
+def parts_of(result, part):
+    return [seconds for _, name, call, seconds in result["parts"] if (name, call) == (part, "")]
+
+
+@pytest.mark.parametrize("features", ["", "+accumulate=2+clip=1", "+typical"])
+def test_arms_train_alike_to_the_last_epoch(train, features):
+    values = {}
+    bases = {"+typical": ["py_raw", "py_lightning+typical"]}.get(features, [f"{base}{features}" for base in BASES])
+    for base in bases:
+        session = Session(accumulate=2, clip_norm=1.0) if "clip" in features else Session()
+        result = train(base, session=session)
+        assert len(result["epochs"]) == 3
+        assert session.drawn == 3 * 2 * session.accumulate, base
+        values[base] = result
+    reference = next(iter(values.values()))
+    assert len({epoch["digest"] for epoch in reference["epochs"]}) == 3
+    for base, result in values.items():
+        for mine, must in zip(result["epochs"], reference["epochs"], strict=True):
+            assert mine["digest"] == must["digest"], base
+            assert mine["loss"] == must["loss"], base
+            assert mine["validation_accuracy"] == pytest.approx(must["validation_accuracy"], abs=1e-6), base
+            assert mine["validation_loss"] == pytest.approx(must["validation_loss"], rel=1e-5), base
+        assert result["test_accuracy"] == pytest.approx(reference["test_accuracy"], abs=1e-6), base
+
+
+def test_a_loop_that_sets_the_learning_rate_is_told_so(train, tmp_path):
+    told = "        report(loss)"
+    loop = EVERYTHING_BY_NAME.replace(told, f"        optimizer.param_groups[0]['lr'] = 0.001\n{told}")
+    (tmp_path / "own_rate.py").write_text(loop, encoding="utf-8")
+    own_code = {"loop": {"own_rate": f"{tmp_path / 'own_rate.py'}:train"}}
+    with pytest.raises(Exception, match="has set the learning rate to 0.001 where the schedule of the training has 0.0005"):
+        train("py_loop=own_rate", own_code=own_code)
+
+
+@pytest.mark.parametrize("base", ["py_raw", "py_lightning", "py_lightning+typical"])
+def test_every_part_is_there_in_each_epoch(train, base):
+    result = train(base)
+    assert len(parts_of(result, "steps")) == len(parts_of(result, "validation")) == 3
+    assert len(parts_of(result, "metric")) == len(parts_of(result, "checkpoint")) == 3
+    assert len(parts_of(result, "boundary")) == 2
+    for part in ("head", "tail", "test"):
+        assert len(parts_of(result, part)) == 1
+    assert all(seconds > 0 for _, _, call, seconds in result["parts"] if not call)
+    assert {part for _, part, _, _ in result["parts"]} == set(PARTS)
+
+
+def test_a_training_that_does_not_improve_ends_early_in_every_arm(train):
+    ends = {base: len(train(base, {"epochs": 30, "patience": 1})["epochs"]) for base in ("py_raw", "py_lightning")}
+    assert len(set(ends.values())) == 1
+
+
+def test_a_delay_of_the_positive_control_stands_in_the_steps(train):
+    delayed = train("py_injected", {"injected_s": 0.2})
+    assert min(parts_of(delayed, "steps")) >= 2 * 0.2
+
+
+def test_a_checkpoint_has_one_writer_and_the_last_good_one_stays(train, monkeypatch):
+    """A second save that dies in the middle leaves the first one whole."""
+    seen = []
+    save = torch.save
+    count = itertools.count(1)
+
+    def dies_second(state, path):
+        if next(count) == 2:
+            Path(path).write_bytes(b"half")
+            raise OSError("killed")
+        save(state, path)
+
+    monkeypatch.setattr(torch, "save", dies_second)
+    monkeypatch.setattr("shutil.rmtree", lambda folder, **_: seen.append(torch.load(folder / "last.pt")))
+    with pytest.raises(OSError, match="killed"):
+        train("py_raw")
+    (checkpoint,) = seen
+    assert checkpoint["epoch"] == 1
+    assert set(checkpoint) == {"epoch", "model", "optimizer", "schedule", "scaler"}
+
+
+def test_what_a_callback_takes_at_an_epochs_end_is_named(train, monkeypatch):
+    from lightning.pytorch.callbacks import Callback
+
+    from ddpbench_arms.training import lightning
+
+    class Sleeper(Callback):
+        def on_train_epoch_end(self, trainer, pl_module):
+            time.sleep(0.05)
+
+    make = lightning.OfLightning.surroundings
+
+    def with_sleeper(self, *arguments):
+        surroundings = make(self, *arguments)
+        surroundings["callbacks"].append(Sleeper())
+        return surroundings
+
+    monkeypatch.setattr(lightning.OfLightning, "surroundings", with_sleeper)
+    result = train("py_lightning")
+    told = {(epoch, part): seconds for epoch, part, call, seconds in result["parts"] if call == "Sleeper.on_train_epoch_end"}
+    assert set(told) == {(1, "boundary"), (2, "boundary"), (3, "tail")}
+    assert min(told.values()) >= 0.05
+    assert not any("Clock" in call for _, _, call, _ in result["parts"])
+
+
+def test_nothing_is_left_of_a_training(train, tmp_path):
+    train("py_lightning+typical")
+    assert not os.listdir(tmp_path / "trainings")
