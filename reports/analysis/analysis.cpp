@@ -14,6 +14,7 @@
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/spoken_answer.hpp"
 #include "reports/analysis/answer/summary.hpp"
+#include "reports/analysis/answer/training_phrases.hpp"
 #include "reports/analysis/findings/disturbances.hpp"
 #include "reports/analysis/findings/instructions.hpp"
 #include "reports/analysis/findings/ladder.hpp"
@@ -98,6 +99,7 @@ void fill(AnalysisResult& result, const Findings& findings, const TrainingCostRe
   result.shares = std::move(spoken.shares);
   result.laws = std::move(spoken.laws);
   if (!is_throttled(disturbed)) result.where = bottleneck_sentences(findings);
+  if (!is_throttled(disturbed)) result.trainings = whole_training_sentences(findings);
   if (!is_throttled(disturbed))
     result.sizes =
         size_sentences(findings.rows<ScalingRow>(), study.first_reference(), kMostSizeGroups, study.vocabulary, request);

@@ -105,6 +105,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     said = {
         "claim": Claim(results).sentences(),
         "collectives": of_collectives,
+        "trainings": [str(sentence) for sentence in summary.get("whole_trainings") or []],
         "scale": [str(sentence) for sentence in summary.get("sizes") or []],
     }
     rows = [verdict_row(row) for row in summary.get("rows") or [] if isinstance(row, dict)]

@@ -19,6 +19,7 @@ class QuestionEntry:
 QUESTIONS = (
     QuestionEntry("cost", "What does it cost?", "run overhead"),
     QuestionEntry("claim", "What does my framework cost me?", "run claim"),
+    QuestionEntry("trainings", "What does a whole training cost?", "run training"),
     QuestionEntry(
         "where",
         "Where does the step go?",

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "harness/api/batch.hpp"
@@ -22,6 +23,7 @@ namespace {
 // What a cursor is made from: a training set and a rank's way through it.
 struct TrainingSet {
   const DataSet& described;
+  std::string folder;
   ImageFiles images;
   EpochBatches epochs;
 };
@@ -60,6 +62,20 @@ Records records_of(const ImageFiles& images, const DataSet& set) {
   return {std::move(whole.pixels), std::move(whole.labels), by_channel(set.mean), by_channel(set.deviation)};
 }
 
+// Batches of a data set's training images; the images of its test set are held out.
+class ImageCursor : public EpochCursor {
+ public:
+  explicit ImageCursor(const TrainingSet& set) : EpochCursor(set.epochs), described_(set.described), folder_(set.folder) {}
+  Records held_out() final { return records_of(ImageFiles(described_, folder_, Split::kTest), described_); }
+
+ protected:
+  const DataSet& described() const { return described_; }
+
+ private:
+  const DataSet& described_;
+  std::string folder_;
+};
+
 at::Tensor table_of(const ImageTransform& transform) {
   const auto& table = transform.table();
   const auto values = static_cast<std::int64_t>(table.size()) * kByteValues;
@@ -71,10 +87,10 @@ enum PlanRow : std::int64_t { kImage, kDown, kAcross, kFlip, kPlanRows };
 
 // Batches made on the device by tensor operations, from the whole set of uint8 images there. They hold the same bits as those made on the
 // host: the same random words, the same table of values.
-class DeviceCursor final : public EpochCursor {
+class DeviceCursor final : public ImageCursor {
  public:
   DeviceCursor(TrainingSet set, const DataOptions& options, at::Device device)
-      : EpochCursor(std::move(set.epochs)), shape_(set.described.image), options_(options), device_(device) {
+      : ImageCursor(set), shape_(set.described.image), options_(options), device_(device) {
     const WholeSet whole(set.images);
     images_ = whole.pixels.to(device);
     labels_ = whole.labels.to(device);
@@ -180,11 +196,10 @@ struct Filling {
 };
 
 // Batches made on the host: by the step itself, or ahead of it by workers.
-class HostCursor final : public EpochCursor {
+class HostCursor final : public ImageCursor {
  public:
   HostCursor(TrainingSet set, const DataOptions& options, at::Device device)
-      : EpochCursor(std::move(set.epochs)),
-        described_(set.described),
+      : ImageCursor(set),
         images_(std::move(set.images)),
         transform_(set.described),
         filler_(images_, transform_, options.channels_last ? PixelOrder::kInterleaved : PixelOrder::kPlanes, options.augment),
@@ -196,7 +211,7 @@ class HostCursor final : public EpochCursor {
                                                      [this](Filling& filling) { fill(filling); });
   }
   Records records() override {
-    if (!records_.images.defined()) records_ = records_of(images_, described_);
+    if (!records_.images.defined()) records_ = records_of(images_, described());
     return records_;
   }
 
@@ -250,7 +265,6 @@ class HostCursor final : public EpochCursor {
     if (ahead_) ahead_->clear();
   }
 
-  const DataSet& described_;
   Records records_;  // as far as anyone asked for them
   ImageFiles images_;
   ImageTransform transform_;
@@ -268,7 +282,8 @@ std::unique_ptr<BatchCursor> make_image_cursor(const WorkloadRequest& request, c
                                .rank = request.rank,
                                .seed = request.seed,
                                .shuffle = options.shuffle};
-  TrainingSet training{set, std::move(images), EpochBatches(sampler, request.batch_size_per_rank, options.keep_last)};
+  TrainingSet training{set, request.data, std::move(images),
+                       EpochBatches(sampler, request.batch_size_per_rank, options.keep_last)};
   if (options.resident == Resident::kDevice) {
     return std::make_unique<DeviceCursor>(std::move(training), options, request.device);
   }

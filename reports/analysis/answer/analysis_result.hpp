@@ -31,6 +31,7 @@ struct AnalysisResult {
   std::vector<CollectiveRow> collectives;
   std::vector<std::string> of_collectives;   // what they say, a sentence each
   std::vector<std::string> where;            // the time of a step goes, a sentence for each cell
+  std::vector<std::string> trainings;        // what whole trainings cost, sentences of each cell
   std::vector<std::string> sizes;            // how many should I use: where several sizes were measured, sentences of each group
   std::string controls;                      // "" without any
   std::string arms;                          // what the names of the subjects mean; "" where they are many

@@ -152,6 +152,7 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["shares"] = shares_json(result.shares);
   json["laws"] = laws_json(result.laws);
   json["where"] = result.where;
+  json["whole_trainings"] = result.trainings;
   json["sizes"] = result.sizes;
   json["collectives"] = result.of_collectives;
   json["rows"] = rows_json(result.table.rows);

@@ -8,6 +8,7 @@ import synthetic_phase_memory
 import synthetic_start_up
 import synthetic_step_parts
 import synthetic_traces
+import synthetic_whole_trainings
 
 STEPS_MS = (0.1, 0.2, 0.4, 0.9, 1.8, 3.5)
 CLOCKS = ("awaited", "wall")
@@ -374,6 +375,8 @@ TABLES = {
     "tables/trace_memory.csv": synthetic_traces.trace_memory,
     "tables/traces.csv": synthetic_traces.traces,
     "tables/phase_memory.csv": synthetic_phase_memory.phase_memory,
+    "tables/whole_trainings.csv": synthetic_whole_trainings.whole_trainings,
+    "tables/whole_training_results.csv": synthetic_whole_trainings.whole_training_results,
     "tables/step_parts.csv": synthetic_step_parts.step_parts,
     "tables/start_up.csv": synthetic_start_up.start_up,
     "collectives.csv": synthetic_collectives.collectives,

@@ -10,7 +10,7 @@ from synthetic_results import CELLS, Folder
 from synthetic_schema import bounds, row_of
 
 from reports.html.designs_table import designs_table
-from reports.html.findings import carry_over, efficiency, finding_tables, instructions, phase_memory, traces
+from reports.html.findings import carry_over, efficiency, finding_tables, instructions, phase_memory, traces, whole_trainings
 from reports.html.findings.training import epoch_words
 from reports.html.page import page_of, render
 from reports.html.plain_table import PlainTable
@@ -85,6 +85,20 @@ def test_the_peak_of_each_phase_stands_beside_the_references(fresh: Results) -> 
     assert table.rows[1][titles(table).index("Peak (MiB)")] == "84", "the allocator's rounding is no difference"
     fresh.phase_memory = []
     assert phase_memory.tables(fresh) == []
+
+
+def test_whole_trainings_stand_part_by_part_with_the_calls_that_are_long(fresh: Results) -> None:
+    came_to, table = whole_trainings.tables(fresh)
+    rows = [dict(zip(titles(table), row, strict=True)) for row in table.rows]
+    by_part = {row["Part"]: row for row in rows if row["Arm"] == "trainer"}
+    assert list(by_part)[:3] == ["training", "epoch", "head"]
+    assert by_part["checkpoint"]["More than the reference (ms)"] == "50 [48, 52]"
+    assert by_part["checkpoint: Mine.on_save_checkpoint"]["Takes (ms)"] == "25"
+    assert "checkpoint: Mine.setup" not in by_part, "half a millisecond"
+    assert by_part["head"]["Grows by, an epoch (ms)"] == ""
+    assert dict(zip(titles(came_to), came_to.rows[0], strict=True))["Test accuracy"] == "89.1 %"
+    fresh.whole_trainings = []
+    assert whole_trainings.tables(fresh) == []
 
 
 def test_simulated_shares_have_the_digits_that_their_campaigns_bear() -> None:

@@ -1,0 +1,129 @@
+#include "reports/analysis/answer/training_phrases.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/findings/whole_trainings.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
+#include "suite/base/text.hpp"
+
+namespace ddpbench {
+namespace {
+
+using TrainingParts = std::vector<const WholeTrainingRow*>;
+
+bool has_bounds(const Estimate& estimate) { return std::isfinite(estimate.lo) && std::isfinite(estimate.hi); }
+
+bool surely_differs(const Estimate& estimate) { return has_bounds(estimate) && (estimate.lo > 0 || estimate.hi < 0); }
+
+std::string ms_text(const Estimate& ms) {
+  if (!has_bounds(ms)) return signed_text(ms.value) + " ms";
+  return estimate_phrase(1e3 * ms.value, 1e3 * ms.lo, 1e3 * ms.hi);
+}
+
+std::string part_text(const WholeTrainingRow& row) { return row.part + " " + ms_text(row.extra_ms); }
+
+// Parts, or their calls, that surely differ, the largest first.
+TrainingParts differing(const TrainingParts& rows, bool once, bool calls) {
+  TrainingParts found;
+  for (const auto* row : rows) {
+    const bool is_sum = row->part == kWholeEpoch || row->part == kWholeTraining;
+    if (is_sum || row->is_once != once || row->call.empty() == calls || !surely_differs(row->extra_ms)) continue;
+    found.push_back(row);
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto* a, const auto* b) { return std::fabs(a->extra_ms.value) > std::fabs(b->extra_ms.value); });
+  return found;
+}
+
+std::string differing_phrase(const TrainingParts& rows) {
+  std::vector<std::string> parts;
+  for (const auto* row : rows) parts.push_back(part_text(*row));
+  return join(parts, ", ");
+}
+
+// "; of the boundary Sleeper.on_train_epoch_end takes +50 ms [49, 51]"
+std::string calls_phrase(const TrainingParts& rows) {
+  constexpr std::size_t kMost = 3;
+  auto calls = differing(rows, false, true);
+  const auto once = differing(rows, true, true);
+  calls.insert(calls.end(), once.begin(), once.end());
+  std::erase_if(calls, [&](const auto* call) {  // that is no more than what the part differs by is not what it comes from
+    const auto part =
+        std::find_if(rows.begin(), rows.end(), [&](const auto* row) { return row->part == call->part && row->call.empty(); });
+    return part == rows.end() || !surely_differs((*part)->extra_ms);
+  });
+  if (calls.size() > kMost) calls.resize(kMost);
+  std::string text;
+  for (const auto* row : calls) text += "; of the " + row->part + " " + row->call + " takes " + ms_text(row->extra_ms);
+  return text;
+}
+
+// "; it grows by 5.0 ms [4.6, 5.4] from epoch to epoch (boundary)"
+std::string growth_phrase(const TrainingParts& rows) {
+  std::string text;
+  for (const auto* row : rows) {
+    if (row->part == kWholeEpoch || !row->call.empty() || !surely_differs(row->growth_ms)) continue;
+    text += "; what it adds to " + row->part + " changes from epoch to epoch by " + ms_text(row->growth_ms);
+  }
+  return text;
+}
+
+const WholeTrainingRow* find_part(const TrainingParts& rows, const char* part) {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const auto* row) { return row->part == part && row->call.empty(); });
+  return found == rows.end() ? nullptr : *found;
+}
+
+std::string once_phrase(const TrainingParts& rows) {
+  const auto parts = differing(rows, true, false);
+  return parts.empty() ? "" : "; once in a training: " + differing_phrase(parts);
+}
+
+std::string added_phrase(const TrainingParts& rows) {
+  const auto* epoch = find_part(rows, kWholeEpoch);
+  if (epoch == nullptr) return "";
+  const auto parts = differing(rows, false, false);
+  const auto sure = surely_differs(epoch->extra_ms);
+  auto text = "With " + epoch->arm + " an epoch takes " + ms_text(epoch->extra_ms) + (sure ? " more" : " more, undecided");
+  if (!parts.empty()) text += ": " + differing_phrase(parts);
+  return text + calls_phrase(rows) + growth_phrase(rows) + once_phrase(rows);
+}
+
+std::string accuracy_phrase(const std::vector<WholeTrainingResult>& results, const WholeTrainingRow& epoch) {
+  const auto found = std::find_if(results.begin(), results.end(),
+                                  [&](const auto& result) { return result.cell_id == epoch.cell_id && result.arm == epoch.arm; });
+  if (found == results.end() || !std::isfinite(found->validation_accuracy)) return "";
+  return "; it ends at a validation accuracy of " + number_text(100 * found->validation_accuracy) + " %, " +
+         number_text(100 * found->test_accuracy) + " % in the test run";
+}
+
+}  // namespace
+
+std::vector<std::string> whole_training_sentences(const Findings& findings) {
+  const auto rows = whole_training_rows(findings.study);
+  const auto results = whole_training_results(findings.study);
+  std::vector<std::string> sentences;
+  for (const auto& cell : findings.study.cells) {
+    for (const auto& arm : cell.arms) {
+      TrainingParts of_arm;
+      for (const auto& row : rows) {
+        if (row.cell_id == cell.axes.cell_id && row.arm == arm) of_arm.push_back(&row);
+      }
+      const auto* epoch = find_part(of_arm, kWholeEpoch);
+      const auto& facts = findings.study.facts_of(arm);
+      if (epoch == nullptr || facts.is_control()) continue;
+      if (arm == epoch->reference) {
+        sentences.push_back("Whole trainings on " + cell.label + ", " + counted(cell.world_size(), "rank") + ", " +
+                            std::to_string(epoch->epochs) + " epochs, " + counted(epoch->launches, "launch") +
+                            ": an epoch takes " + short_duration_text(1e3 * epoch->ms) + " by " + arm +
+                            accuracy_phrase(results, *epoch) + ".");
+      } else {
+        sentences.push_back(added_phrase(of_arm) + ".");
+      }
+    }
+  }
+  return sentences;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,111 @@
+#include "reports/analysis/findings/whole_trainings.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "suite/base/durable_file.hpp"
+#include "tests/reports/analysis/analysed_run.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr int kEpochs = 3;
+
+// What an arm takes beyond the reference: in a checkpoint, between epochs (growing), before the first batch.
+struct Planted {
+  double checkpoint_s = 0, boundary_s = 0, boundary_growth_s = 0, head_s = 0;
+};
+
+class WholeTrainings : public AnalysedRun {
+ protected:
+  // A training of the arm; `noise_s` is all that launches differ by.
+  static void train(SyntheticLaunch& launch, const std::string& arm, const Planted& planted, double noise_s) {
+    const auto add = [&](int epoch, const std::string& what, double value) {
+      launch.metrics[{arm, "training_s.1." + std::to_string(epoch) + "." + what}] = value;
+    };
+    for (int epoch = 1; epoch <= kEpochs; ++epoch) {
+      add(epoch, "steps", epoch == 1 ? 12 : 10 + noise_s);
+      add(epoch, "validation", 2);
+      add(epoch, "metric", 0.5);
+      add(epoch, "checkpoint", 0.1 + planted.checkpoint_s + noise_s);
+      add(epoch, epoch < kEpochs ? "boundary" : "tail", 0.01 + planted.boundary_s + planted.boundary_growth_s * epoch + noise_s);
+      launch.metrics[{arm, "training_value.1." + std::to_string(epoch) + ".samples"}] = 1000;
+      launch.metrics[{arm, "training_value.1." + std::to_string(epoch) + ".validation_accuracy"}] = 0.3 * epoch;
+      launch.metrics[{arm, "training_value.1." + std::to_string(epoch) + ".test_accuracy"}] = 0.25 * epoch;
+    }
+    add(1, "head", 1 + planted.head_s + noise_s);
+    add(kEpochs, "test", 2);
+  }
+
+  void analyse_trainings(const Planted& planted, std::int64_t launches = 5, const std::string& call = "") {
+    std::vector<SyntheticLaunch> all;
+    for (std::int64_t number = 0; number < launches; ++number) {
+      SyntheticLaunch launch;
+      launch.arms = {{"raw", 0}, {"raw_again", 0}, {"trainer", 5}};
+      launch.launch_id = "L000" + std::to_string(number + 1);
+      launch.repetition = number;
+      train(launch, "raw", {}, 0);
+      train(launch, "trainer", planted, 1e-4 * static_cast<double>(number % 3 - 1));
+      if (!call.empty()) launch.metrics[{"trainer", "training_call_s.1.1.boundary." + call}] = planted.boundary_s;
+      if (!call.empty()) launch.metrics[{"trainer", "training_call_s.1.2.boundary." + call}] = planted.boundary_s;
+      all.push_back(launch);
+    }
+    analyse_launches(all);
+  }
+
+  std::string sentences() const {
+    std::string text;
+    const auto json = nlohmann::json::parse(read_file(path_ + "/tables/summary.json"));
+    for (const auto& sentence : json.at("whole_trainings")) text += sentence.get<std::string>() + "\n";
+    return text;
+  }
+  std::string table() const { return read_file(path_ + "/tables/whole_trainings.csv"); }
+};
+
+TEST_F(WholeTrainings, APlantedCostIsFoundInItsPartAndNamed) {
+  analyse_trainings({.checkpoint_s = 0.05});
+  EXPECT_THAT(sentences(), HasSubstr("3 epochs, 5 launches: an epoch takes 13 s by raw"));
+  EXPECT_THAT(sentences(), HasSubstr("it ends at a validation accuracy of 90.0 %, 75.0 % in the test run"));
+  EXPECT_THAT(sentences(), HasSubstr("With trainer an epoch takes +50.0 ms"));
+  EXPECT_THAT(sentences(), HasSubstr(" more: checkpoint +50.0 ms"));
+  for (const char* other : {"steps +", "validation +", "boundary +", "head +", "from epoch to epoch"})
+    EXPECT_THAT(sentences(), Not(HasSubstr(other)));
+}
+
+TEST_F(WholeTrainings, ACostThatGrowsWithTheEpochIsSaidToGrow) {
+  analyse_trainings({.boundary_growth_s = 0.005});
+  EXPECT_THAT(sentences(), HasSubstr("what it adds to boundary changes from epoch to epoch by +5.0 ms"));
+  EXPECT_THAT(sentences(), HasSubstr("boundary +7.5 ms"));
+}
+
+TEST_F(WholeTrainings, ACallThatTakesAPartsTimeIsNamedWithIt) {
+  analyse_trainings({.boundary_s = 0.2}, 5, "Sleeper.on_train_epoch_end");
+  EXPECT_THAT(sentences(), HasSubstr("of the boundary Sleeper.on_train_epoch_end takes +200 ms"));
+  EXPECT_THAT(table(), HasSubstr(",boundary,Sleeper.on_train_epoch_end,0,200,"));
+}
+
+TEST_F(WholeTrainings, WhatIsThereOnceIsToldApart) {
+  analyse_trainings({.head_s = 0.9});
+  EXPECT_THAT(sentences(), HasSubstr("once in a training: head +900 ms"));
+}
+
+TEST_F(WholeTrainings, NothingIsSaidToBeSureThatIsNot) {
+  analyse_trainings({});
+  EXPECT_THAT(sentences(), HasSubstr(" more, undecided."));
+  analyse_trainings({.checkpoint_s = 0.05}, 1);
+  EXPECT_THAT(sentences(), HasSubstr("+50 ms more, undecided.")) << "one launch bears no interval";
+}
+
+TEST_F(WholeTrainings, WithoutTrainingsThereIsNothing) {
+  analyse_launches({SyntheticLaunch{}});
+  EXPECT_THAT(sentences(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace ddpbench
