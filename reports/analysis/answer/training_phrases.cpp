@@ -80,22 +80,39 @@ std::string once_phrase(const TrainingParts& rows) {
   return parts.empty() ? "" : "; once in a training: " + differing_phrase(parts);
 }
 
-std::string added_phrase(const TrainingParts& rows) {
+const WholeTrainingResult* find_result(const std::vector<WholeTrainingResult>& results, const WholeTrainingRow& of) {
+  const auto found = std::find_if(results.begin(), results.end(),
+                                  [&](const auto& result) { return result.cell_id == of.cell_id && result.arm == of.arm; });
+  return found == results.end() ? nullptr : &*found;
+}
+
+// "; the cost per step that was timed makes +160 ms [+120, +200] of it"
+std::string explained_phrase(const Findings& findings, const std::vector<WholeTrainingResult>& results,
+                             const WholeTrainingRow& epoch) {
+  const auto* result = find_result(results, epoch);
+  const auto timed = std::find_if(findings.overhead.begin(), findings.overhead.end(), [&](const OverheadRow& row) {
+    return row.cell_id == epoch.cell_id && row.arm == epoch.arm && row.clock == clock_name::kWall;
+  });
+  if (result == nullptr || timed == findings.overhead.end() || !has_bounds(timed->overhead_us)) return "";
+  const auto ms = mapped(timed->overhead_us, [&](double us) { return us * result->steps / 1e3; });
+  return "; the cost per step that was timed makes " + ms_text(ms) + " of it";
+}
+
+std::string added_phrase(const Findings& findings, const std::vector<WholeTrainingResult>& results, const TrainingParts& rows) {
   const auto* epoch = find_part(rows, kWholeEpoch);
   if (epoch == nullptr) return "";
   const auto parts = differing(rows, false, false);
   const auto sure = surely_differs(epoch->extra_ms);
   auto text = "With " + epoch->arm + " an epoch takes " + ms_text(epoch->extra_ms) + (sure ? " more" : " more, undecided");
   if (!parts.empty()) text += ": " + differing_phrase(parts);
-  return text + calls_phrase(rows) + growth_phrase(rows) + once_phrase(rows);
+  return text + explained_phrase(findings, results, *epoch) + calls_phrase(rows) + growth_phrase(rows) + once_phrase(rows);
 }
 
 std::string accuracy_phrase(const std::vector<WholeTrainingResult>& results, const WholeTrainingRow& epoch) {
-  const auto found = std::find_if(results.begin(), results.end(),
-                                  [&](const auto& result) { return result.cell_id == epoch.cell_id && result.arm == epoch.arm; });
-  if (found == results.end() || !std::isfinite(found->validation_accuracy)) return "";
-  return "; it ends at a validation accuracy of " + number_text(100 * found->validation_accuracy) + " %, " +
-         number_text(100 * found->test_accuracy) + " % in the test run";
+  const auto* found = find_result(results, epoch);
+  if (found == nullptr || !std::isfinite(found->validation_accuracy)) return "";
+  return "; the network is then right about " + number_text(100 * found->validation_accuracy) +
+         " % of the validation images and " + number_text(100 * found->test_accuracy) + " % of the test images";
 }
 
 }  // namespace
@@ -119,7 +136,7 @@ std::vector<std::string> whole_training_sentences(const Findings& findings) {
                             ": an epoch takes " + short_duration_text(1e3 * epoch->ms) + " by " + arm +
                             accuracy_phrase(results, *epoch) + ".");
       } else {
-        sentences.push_back(added_phrase(of_arm) + ".");
+        sentences.push_back(added_phrase(findings, results, of_arm) + ".");
       }
     }
   }

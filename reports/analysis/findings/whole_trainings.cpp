@@ -150,7 +150,7 @@ class CellTrainings {
 
   WholeTrainingResult result_of(const std::string& arm) const {
     WholeTrainingResult result{cell_.axes.cell_id, arm, cell_.family_of(arm).reference};
-    EpochMean speed, accuracy, test;
+    EpochMean samples, speed, accuracy, test;
     for (const auto& times : launches_) {
       const auto found = times.find(arm);
       if (found == times.end()) continue;
@@ -161,10 +161,12 @@ class CellTrainings {
         const auto values = found->second.values.find(what);
         if (values != found->second.values.end()) mean.add(values->second.rbegin()->second);
       };
+      value("samples", samples);
       value("validation_accuracy", accuracy);
       value("test_accuracy", test);
       speed.add(samples_per_s(found->second));
     }
+    result.steps = samples.value() / static_cast<double>(cell_.samples_per_step_of(arm));
     result.samples_per_s = speed.value();
     result.validation_accuracy = accuracy.value();
     result.test_accuracy = test.value();
@@ -297,6 +299,7 @@ const std::array kWholeTrainingResultColumns{
     Column<WholeTrainingResult>{"arm", &WholeTrainingResult::arm, "who trained"},
     Column<WholeTrainingResult>{"reference", &WholeTrainingResult::reference,
                                 "whose parameters its own were equal to at each epoch's end"},
+    Column<WholeTrainingResult>{"steps", &WholeTrainingResult::steps, "of an epoch"},
     Column<WholeTrainingResult>{"samples_per_s", &WholeTrainingResult::samples_per_s,
                                 "of all ranks, in the steps of the epochs behind the first; mean over launches", "1/s"},
     Column<WholeTrainingResult>{"validation_accuracy", &WholeTrainingResult::validation_accuracy, "behind the last epoch, share",

@@ -32,6 +32,7 @@ struct WholeTrainingRow {
 // Holds what an arm's trainings came to, means over launches and trainings.
 struct WholeTrainingResult {
   std::string cell_id, arm, reference;
+  double steps = kNotMeasured;          // of an epoch
   double samples_per_s = kNotMeasured;  // of the steps of all epochs but the first, where there are several
   double validation_accuracy = kNotMeasured, test_accuracy = kNotMeasured;  // behind the last epoch
   std::int64_t epochs = 0, launches = 0;

@@ -21,7 +21,7 @@ def tables(results: Results) -> list[PlainTable]:
         Column("Of the step", lambda row: f"{100 * row.share:.1f} %" if math.isfinite(row.share) else "", True),
         Column("Could be saved, at most (ms)", lambda row: with_bounds(row.saves_ms, row.saves_ms_lo, row.saves_ms_hi), True),
         Column("Measured by", lambda row: row.measured_by),
-        Column("n: launches", lambda row: number(row.launches), True),
+        Column("n: launches", lambda row: number(row.launches, 0), True),
     ]
     caption = (
         "Mean wall time of a step over ranks; the parts of an arm add up to it. Interval: t over launches, of one launch over its"

@@ -25,7 +25,7 @@ def tables(results: Results) -> list[PlainTable]:
         Column("Takes (ms)", lambda row: number(row.ms), True),
         Column("More than the reference (ms)", lambda row: _with_bounds(row, "extra_ms"), True),
         Column("Grows by, an epoch (ms)", lambda row: _with_bounds(row, "growth_ms"), True),
-        Column("n: launches", lambda row: number(row.launches), True),
+        Column("n: launches", lambda row: number(row.launches, 0), True),
     ]
     caption = (
         "Wall time, mean over ranks, epochs and trainings. training: all to the end of the last epoch; epoch: steps,"
@@ -45,8 +45,8 @@ def _came_to(results: Results) -> PlainTable:
         Column("Samples per second", lambda row: number(row.samples_per_s), True),
         Column("Validation accuracy", lambda row: _percent(row.validation_accuracy), True),
         Column("Test accuracy", lambda row: _percent(row.test_accuracy), True),
-        Column("Epochs", lambda row: number(row.epochs), True),
-        Column("n: launches", lambda row: number(row.launches), True),
+        Column("Epochs", lambda row: number(row.epochs, 0), True),
+        Column("n: launches", lambda row: number(row.launches, 0), True),
     ]
     caption = (
         "Samples per second: of all ranks, in the steps behind the first epoch. The parameters of all arms were equal at each"
