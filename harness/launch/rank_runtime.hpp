@@ -40,7 +40,7 @@ class RankRuntime {
   // Trains an arm of this host whole, from the recipe's weights on, with the session's batches from where they stand. Collective.
   // Throws UsageError where this host trains none.
   virtual TrainingResult train(const RuntimeArmRequest& request, const TrainingPlan& /*plan*/) {
-    throw UsageError("arm '" + request.facts.name + "' does not train whole");
+    throw UsageError("arm '" + request.facts.name + "' does not train whole: arms in Python do");
   }
 
   // Names the fact of the launch that holds the id of its build. Launches of two hosts have two, which are not compared.

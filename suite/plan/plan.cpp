@@ -159,7 +159,7 @@ class Planner {
   std::vector<std::string> arms_that_train_whole(const PlannedLaunch& launch) const {
     const auto where = experiment_.origin.path + ": training_where, cell " + launch.spec.cell_id + ": ";
     if (launch.dataset.empty())
-      throw UsageError(where + "a whole training needs a data set, and this cell's batches are made up");
+      throw UsageError(where + "a whole training needs images of a data set, which this cell has not: leave it out, or set data");
     auto arms = launch.spec.arms;
     std::erase_if(arms, [&](const auto& name) {
       const auto& arm = find_arm(arms_, name);

@@ -134,12 +134,25 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   store(result);
 }
 
+namespace {
+
+// So that it is attempted again with --resume.
+void set_partial(const std::string& purpose, LaunchResult& result) {
+  for (auto& run : result.runs) {
+    if (run.status != status::kOk) continue;
+    run.status = status::kPartial;
+    run.reason = "stopped before its " + purpose + " was measured";
+  }
+}
+
+}  // namespace
+
 // In processes of their own: beside other arms an arm's peak memory would be theirs too. What fails here has no row of it; the
 // launch's times stand.
 void Sweep::add_extra(const PlannedLaunch& launch, const std::string& data, SignalInbox& inbox, LaunchResult& result) {
   for (auto extra : launch.extra) {
     const auto folder = launch.spec.launch_id + "-" + extra.purpose;
-    if (is_stopped(inbox)) return;
+    if (is_stopped(inbox)) return set_partial(extra.purpose, result);
     extra.data = data;
     extra.part_dir = folder_.make_part_dir(folder);
     double wall_seconds = 0;
@@ -153,6 +166,7 @@ void Sweep::add_extra(const PlannedLaunch& launch, const std::string& data, Sign
                           ended.reason);
     }
     folder_.remove_parts(folder);
+    if (ended.status == status::kPartial) set_partial(extra.purpose, result);
   }
 }
 

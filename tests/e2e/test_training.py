@@ -47,14 +47,23 @@ def test_arms_train_whole_and_alike_on_real_ranks(ddpbench):
     assert "not measured" not in done.stderr + done.stdout
     metrics = rows(out, "metrics.csv")
     steps = [row for row in metrics if row["metric"].startswith("training_s.") and part_of(row)[2] == "steps"]
-    assert {(row["arm"], row["rank"], *part_of(row)[:2]) for row in steps} == {
+    assert sorted((row["arm"], row["rank"], *part_of(row)[:2]) for row in steps) == sorted(
         (arm, str(rank), training, epoch) for arm in trained_arms for rank in (0, 1) for training in (1, 2) for epoch in (1, 2, 3)
-    }
+    )
     accuracies = {row["value"] for row in metrics if row["metric"] == "training_value.2.3.validation_accuracy"}
     assert len({round(float(accuracy), 5) for accuracy in accuracies}) == 1
     told = {(row["arm"], row["part"]) for row in rows(out, "tables/whole_trainings.csv")}
     assert {(arm, part) for arm in trained_arms for part in ("training", "epoch", "head", "metric", "checkpoint")} <= told
     assert "Whole trainings on convnet_cifar10" in done.stdout
+
+
+def test_running_statistics_are_those_of_rank_zero_in_every_validation(ddpbench):
+    """Each rank's BatchNorm sees its own samples, and a validation takes one rank's."""
+    few = PROTOCOL.replace("epochs = 3", "epochs = 2").replace("epoch_steps = 3", "epoch_steps = 2")
+    text = 'training_where = "true"' + experiment(["py_raw", "py_lightning"], workload="resnet18_cifar10", protocol=few)
+    done, out = run(ddpbench, text, "--set", "stem=imagenet", protocol="")
+    assert done.returncode == 0, done.stderr
+    assert any(row["metric"] == "training_s.1.2.validation" for row in rows(out, "metrics.csv"))
 
 
 PLANTED = """
@@ -98,7 +107,7 @@ def test_what_stands_in_no_step_is_told_in_its_part(ddpbench):
         assert max(told[epoch, "checkpoint"]) >= 0.3
     table = rows(out, "tables/whole_trainings.csv")
     (checkpoint,) = (row for row in table if (row["arm"], row["part"], row["call"]) == ("py_lightning", "checkpoint", ""))
-    assert float(checkpoint["extra_ms"]) > 100, "0.3 s on rank zero, half of that in the mean of two"
+    assert float(checkpoint["extra_ms"]) > 200, "0.3 s on both ranks, less what the checkpoint by hand takes"
 
 
 OTHER = """
@@ -127,7 +136,7 @@ def test_an_arm_that_trains_another_network_is_told_with_its_epoch(ddpbench):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        (["data=constant"], "a whole training needs a data set, and this cell's batches are made up"),
+        (["data=constant"], "a whole training needs images of a data set, which this cell has not: leave it out, or set data"),
         (["arms=raw,trainer"], "none of its arms trains whole: must be one of py_raw, "),
         (["epochs=0"], "epochs = 0: must be"),
     ],

@@ -1,5 +1,6 @@
 """A loader of the user's own ([loaders] of an experiment): how it is made, and how it is begun at each block of steps."""
 
+import contextlib
 import functools
 import inspect
 import random
@@ -71,11 +72,12 @@ def take_over(loader: DataLoader, rank: int, world_size: int, is_shared: bool) -
     put("worker_init_fn", functools.partial(begin_worker, loader.worker_init_fn))
     put("persistent_workers", loader.num_workers > 0)
     sampler = loader.sampler
-    is_plain = type(sampler) in (RandomSampler, SequentialSampler) and type(loader.batch_sampler) is BatchSampler
+    is_plain = type(sampler) in (RandomSampler, SequentialSampler) and type(loader.batch_sampler) in (BatchSampler, type(None))
     if world_size > 1 and is_plain and not is_shared:
         shuffles = type(sampler) is RandomSampler
         put("sampler", DistributedSampler(loader.dataset, world_size, rank, shuffle=shuffles, drop_last=loader.drop_last))
-        put("batch_sampler", BatchSampler(loader.sampler, loader.batch_size, loader.drop_last))
+        if loader.batch_sampler is not None:
+            put("batch_sampler", BatchSampler(loader.sampler, loader.batch_size, loader.drop_last))
 
 
 def begin_worker(own: Callable[[int], None] | None, worker: int) -> None:
@@ -102,10 +104,8 @@ class OwnSource:
     def renew(self) -> None:
         """Makes the loader anew: what it draws may depend on what it has drawn before."""
         self.loader = None  # ends its workers before others begin
-        try:
+        with self.telling_its_line():
             self.loader = self.make()
-        except Exception as error:
-            raise ToldError(line_of(error, path_of(self.where))) from error
 
     def begin(self, position: int) -> Iterator[Any]:
         seed(position)
@@ -128,16 +128,22 @@ class OwnSource:
         raise ToldError(f"{self.where}: the loader gives no batch")
 
     def _epoch(self) -> Iterator[Any]:
-        """Goes once over the user's loader. What it raises is told with the line of its file."""
-        try:
+        """Goes once over the user's loader."""
+        with self.telling_its_line():
             self.iterator = iter(self.loader)
             yield from self.iterator
+
+    @contextlib.contextmanager
+    def telling_its_line(self) -> Iterator[None]:
+        """Tells what the user's loader raises with the line of its file."""
+        try:
+            yield
         except Exception as error:
             raise ToldError(line_of(error, path_of(self.where))) from error
 
     def is_whole(self, batch: Any, is_first: bool) -> bool:
         """Says whether the workload can train on the batch. A smaller one, as the last of an epoch may be, is left out."""
-        if is_first:
+        if is_first or not (isinstance(batch, list | tuple) and len(batch) == 2):
             self.require_legal(batch)
         return len(batch[1]) == self.batch_size
 
@@ -153,8 +159,9 @@ class OwnSource:
         epoch.close()
         if isinstance(self.loader, DataLoader) and hasattr(iterator, "_sampler_iter"):
             iterator._sampler_iter = iter(())  # asks for no more
-            for _ in iterator:
-                pass
+            with self.telling_its_line():
+                for _ in iterator:
+                    pass
 
     def close(self) -> None:
         self.loader = None

@@ -76,6 +76,8 @@ class Runtime:
             return training.result()
         finally:
             training.close()
+            del training
+            gc.collect()  # what it leaves in circles is no later training's
 
 
 def gc_setting() -> str:

@@ -98,12 +98,26 @@ std::string explained_phrase(const Findings& findings, const std::vector<WholeTr
   return "; the cost per step that was timed makes " + ms_text(ms) + " of it";
 }
 
+// "The same training twice: an epoch differs by -3.1 ms [-20, +14]"; "A delay of 500 us behind each of 100 steps, 50 ms an epoch, was
+// found in its steps as +48 ms [+30, +66]"
+std::string control_phrase(const Findings& findings, const std::vector<WholeTrainingResult>& results, const TrainingParts& rows) {
+  const auto& epoch = *find_part(rows, kWholeEpoch);
+  const auto* steps = find_part(rows, "steps");
+  const auto* result = find_result(results, epoch);
+  const bool is_twice = findings.study.facts_of(epoch.arm).role == ArmRole::kAaControl;
+  if (is_twice || steps == nullptr || result == nullptr)
+    return "The same training twice (" + epoch.arm + "): an epoch differs by " + ms_text(epoch.extra_ms);
+  const double delay_us = findings.study.settings.protocol.injected_us;
+  return "A delay of " + short_duration_text(delay_us) + " behind each of " + number_text(result->steps) + " steps, " +
+         short_duration_text(delay_us * result->steps) + " an epoch, was found in its steps as " + ms_text(steps->extra_ms);
+}
+
 std::string added_phrase(const Findings& findings, const std::vector<WholeTrainingResult>& results, const TrainingParts& rows) {
   const auto* epoch = find_part(rows, kWholeEpoch);
   if (epoch == nullptr) return "";
   const auto parts = differing(rows, false, false);
-  const auto sure = surely_differs(epoch->extra_ms);
-  auto text = "With " + epoch->arm + " an epoch takes " + ms_text(epoch->extra_ms) + (sure ? " more" : " more, undecided");
+  auto text = "With " + epoch->arm + " an epoch differs by " + ms_text(epoch->extra_ms) +
+              (surely_differs(epoch->extra_ms) ? "" : ", which may be chance");
   if (!parts.empty()) text += ": " + differing_phrase(parts);
   return text + explained_phrase(findings, results, *epoch) + calls_phrase(rows) + growth_phrase(rows) + once_phrase(rows);
 }
@@ -129,12 +143,14 @@ std::vector<std::string> whole_training_sentences(const Findings& findings) {
       }
       const auto* epoch = find_part(of_arm, kWholeEpoch);
       const auto& facts = findings.study.facts_of(arm);
-      if (epoch == nullptr || facts.is_control()) continue;
+      if (epoch == nullptr) continue;
       if (arm == epoch->reference) {
         sentences.push_back("Whole trainings on " + cell.label + ", " + counted(cell.world_size(), "rank") + ", " +
-                            std::to_string(epoch->epochs) + " epochs, " + counted(epoch->launches, "launch") +
-                            ": an epoch takes " + short_duration_text(1e3 * epoch->ms) + " by " + arm +
-                            accuracy_phrase(results, *epoch) + ".");
+                            std::to_string(epoch->epochs) + (epoch->epochs == 1 ? " epoch, " : " epochs, ") +
+                            counted(epoch->launches, "launch") + ": an epoch takes " + short_duration_text(1e3 * epoch->ms) +
+                            " by " + arm + accuracy_phrase(results, *epoch) + ".");
+      } else if (facts.is_control()) {
+        sentences.push_back(control_phrase(findings, results, of_arm) + ".");
       } else {
         sentences.push_back(added_phrase(findings, results, of_arm) + ".");
       }

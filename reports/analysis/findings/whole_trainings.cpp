@@ -18,6 +18,9 @@ constexpr double kMilli = 1e3;
 constexpr std::array<std::string_view, 5> kInEpochs{"steps", "validation", "metric", "checkpoint", "boundary"};
 constexpr std::array<std::string_view, 3> kOnce{"head", "tail", "test"};
 
+// What is told of an arm as surely there: its parts, and how those of an epoch grow.
+constexpr std::size_t kFiguresOfAnArm = 2 * kInEpochs.size() + kOnce.size();
+
 struct EpochMean {
   double sum = 0;
   std::int64_t count = 0;
@@ -53,52 +56,64 @@ std::map<Key, ByEpoch> means_by_epoch(const std::map<Key, MeansByEpoch>& means) 
   return values;
 }
 
+double mean_over_epochs(const ByEpoch& by_epoch) {
+  EpochMean mean;
+  for (const auto& [epoch, value] : by_epoch) mean.add(value);
+  return mean.value();
+}
+
+// A call has a row where it is long enough only: over the ranks, trainings and epochs in which its part was timed.
+void add_calls(const std::map<PartKey, MeansByEpoch>& calls, const std::map<PartKey, MeansByEpoch>& parts, ArmTimes& times) {
+  for (const auto& [key, by_epoch] : calls) {
+    const auto part = parts.find({key.first, ""});
+    if (part == parts.end()) continue;
+    for (const auto& [epoch, timed] : part->second) {
+      const auto called = by_epoch.find(epoch);
+      times.parts[key][epoch] = called == by_epoch.end() ? 0 : called->second.sum / static_cast<double>(timed.count);
+    }
+  }
+}
+
 std::map<std::string, ArmTimes> times_by_arm(const Launch& launch) {
-  std::map<std::string, std::map<PartKey, MeansByEpoch>> parts;
+  std::map<std::string, std::map<PartKey, MeansByEpoch>> parts, calls;
   std::map<std::string, std::map<std::string, MeansByEpoch>> values;
   for (const auto& row : launch.metrics) {
     if (const auto part = training_metric_name(row.metric, kMetrics.training_part)) {
       parts[row.arm][{part->what, ""}][part->epoch].add(row.value);
     } else if (const auto call = training_metric_name(row.metric, kMetrics.training_call)) {
       const auto point = call->what.find('.');
-      parts[row.arm][{call->what.substr(0, point), call->what.substr(point + 1)}][call->epoch].add(row.value);
+      calls[row.arm][{call->what.substr(0, point), call->what.substr(point + 1)}][call->epoch].add(row.value);
     } else if (const auto value = training_metric_name(row.metric, kMetrics.training_value)) {
       values[row.arm][value->what][value->epoch].add(row.value);
     }
   }
   std::map<std::string, ArmTimes> times;
-  for (const auto& [arm, means] : parts) times[arm] = {means_by_epoch(means), means_by_epoch(values[arm])};
+  for (const auto& [arm, means] : parts) {
+    times[arm] = {means_by_epoch(means), means_by_epoch(values[arm])};
+    add_calls(calls[arm], means, times[arm]);
+  }
   return times;
 }
 
-// Adds the rows that are sums.
+// Adds the rows that are sums: of what an epoch's parts take in the mean, and of all parts.
 void add_sums(ArmTimes& times) {
-  ByEpoch epoch;
-  double training = 0;
+  double epoch = 0, training = 0;
   for (const auto part : kInEpochs) {
     const auto found = times.parts.find({std::string(part), ""});
     if (found == times.parts.end()) continue;
-    for (const auto& [number, seconds] : found->second) {
-      epoch[number] += seconds;
-      training += seconds;
-    }
+    epoch += mean_over_epochs(found->second);
+    for (const auto& [number, seconds] : found->second) training += seconds;
   }
   for (const auto* part : {"head", "tail"}) {
     const auto found = times.parts.find({part, ""});
     if (found != times.parts.end()) training += found->second.begin()->second;
   }
-  times.parts[{kWholeEpoch, ""}] = std::move(epoch);
+  times.parts[{kWholeEpoch, ""}] = {{1, epoch}};
   times.parts[{kWholeTraining, ""}] = {{1, training}};
 }
 
 bool is_once(const std::string& part) {
   return part == kWholeTraining || std::find(kOnce.begin(), kOnce.end(), part) != kOnce.end();
-}
-
-double mean_over_epochs(const ByEpoch& by_epoch) {
-  EpochMean mean;
-  for (const auto& [epoch, value] : by_epoch) mean.add(value);
-  return mean.value();
 }
 
 // By least squares; `from`: the first epoch that counts.
@@ -226,11 +241,12 @@ class CellTrainings {
       if (arm == reference) continue;
       const auto more = beyond_reference(seconds, find_part(other->second, key));
       extra.push_back(kMilli * mean_over_epochs(more));
-      if (const auto slope = slope_of(more, from); !row.is_once && slope == slope) growth.push_back(kMilli * slope);
+      if (const auto slope = slope_of(more, from); !row.is_once && key.second.empty() && slope == slope)
+        growth.push_back(kMilli * slope);
     }
     row.ms = own.value();
-    const bool is_sum = key.first == kWholeEpoch || key.first == kWholeTraining;
-    const auto confidence = bonferroni_confidence(kDefaultConfidence, is_sum ? 1 : kInEpochs.size() + kOnce.size());
+    const bool is_by_itself = key.first == kWholeEpoch || key.first == kWholeTraining || !key.second.empty();
+    const auto confidence = bonferroni_confidence(kDefaultConfidence, is_by_itself ? 1 : kFiguresOfAnArm);
     if (!extra.empty()) row.extra_ms = t_interval(extra, confidence);
     if (growth.size() == extra.size() && !growth.empty()) row.growth_ms = t_interval(growth, confidence);
     return row;
@@ -279,7 +295,7 @@ const std::array kWholeTrainingColumns{
     Column<WholeTrainingRow>{"reference", &WholeTrainingRow::reference, "what extra_ms is counted from"},
     Column<WholeTrainingRow>{
         "part", &WholeTrainingRow::part,
-        "training: all to the end of the last epoch; epoch: the five next ones; steps, validation, metric (until all "
+        "training: all to the end of the last epoch; epoch: the sum of steps, validation, metric (until all "
         "ranks have its values), checkpoint, boundary (what else stands between epochs); head: before the first batch; "
         "tail: behind the last epoch; test: of the trained network"},
     Column<WholeTrainingRow>{"call", &WholeTrainingRow::call,

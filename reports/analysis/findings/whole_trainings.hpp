@@ -20,8 +20,8 @@ struct WholeTrainingRow {
   std::string call;      // of the part: "EarlyStopping.on_validation_end"; "": the part itself
   bool is_once = false;  // it is there once in a training, not in each epoch
   double ms = kNotMeasured;
-  // Bounds are such that all of an arm's parts hold their truth together in 95 % (Bonferroni); of the sums each by itself. No
-  // value: it is the reference.
+  // Bounds are such that all of an arm's parts and growths hold their truth together in 95 % (Bonferroni); of the sums and the calls
+  // each by itself. No value: it is the reference.
   Estimate extra_ms{};
   // By how much extra_ms grows from one epoch to the next: least squares over the epochs; without the first one, in which much is
   // done for the first time, but for what stands between epochs. No value: fewer than two such epochs.

@@ -32,7 +32,8 @@ def tables(results: Results) -> list[PlainTable]:
         " validation, metric (until all ranks have its values), checkpoint and boundary (what else stands between epochs);"
         " once in a training: head (before the first batch), tail (behind the last epoch), test. Behind a colon: calls of"
         " yours and of callbacks, which are part of it, from"
-        f" {LEAST_MS_OF_A_CALL:g} ms on. Intervals: t over launches; those of parts hold together."
+        f" {LEAST_MS_OF_A_CALL:g} ms on. Intervals: t over launches; of parts and their growth all hold together, of the others"
+        " each by itself."
     )
     head = Head("whole-trainings", "Whole trainings, part by part", caption, "trainings", 20)
     return [_came_to(results), plain_table(head, columns, rows, FILE)]
@@ -49,8 +50,8 @@ def _came_to(results: Results) -> PlainTable:
         Column("n: launches", lambda row: number(row.launches, 0), True),
     ]
     caption = (
-        "Samples per second: of all ranks, in the steps behind the first epoch. The parameters of all arms were equal at each"
-        " epoch's end, bit for bit."
+        "Samples per second: of all ranks, in the steps after the first epoch, where there are more. At each epoch's end the"
+        " parameters were those of the reference, bit for bit or, where an arm says so, to rounding."
     )
     head = Head("whole-training-results", "What whole trainings came to", caption, "trainings", 10)
     return plain_table(head, columns, results.in_order(results.whole_training_results), RESULTS_FILE)

@@ -70,7 +70,14 @@ def test_the_parts_of_an_epoch_add_up_to_its_time():
 
 
 @pytest.mark.parametrize(
-    ("patience", "losses", "end"), [(0, [3, 3, 3], None), (1, [3, 2, 2], 3), (2, [3, 4, 2.5, 2.6, 2.5], 5), (2, [3, 4, 2], None)]
+    ("patience", "losses", "end"),
+    [
+        (0, [3, float("nan"), 3], None),
+        (9, [3, float("inf")], 2),
+        (1, [3, 2, 2], 3),
+        (2, [3, 4, 2.5, 2.6, 2.5], 5),
+        (2, [3, 4, 2], None),
+    ],
 )
 def test_a_training_ends_behind_epochs_without_a_smaller_loss(patience, losses, end):
     enough = IsEnough(patience)
@@ -133,8 +140,13 @@ def test_every_part_is_there_in_each_epoch(train, base):
 
 
 def test_a_training_that_does_not_improve_ends_early_in_every_arm(train):
-    ends = {base: len(train(base, {"epochs": 30, "patience": 1})["epochs"]) for base in ("py_raw", "py_lightning")}
+    ends = {}
+    for base in ("py_raw", "py_lightning"):
+        session = Session()
+        session.batches = [(images, (labels + number) % 10) for number, (images, labels) in enumerate(session.batches)]
+        ends[base] = len(train(base, {"epochs": 60, "patience": 2}, session=session)["epochs"])
     assert len(set(ends.values())) == 1
+    assert ends["py_raw"] < 60, "noise cannot be learnt"
 
 
 def test_a_delay_of_the_positive_control_stands_in_the_steps(train):

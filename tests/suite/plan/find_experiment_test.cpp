@@ -108,7 +108,11 @@ TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
   add_frameworks(vocabulary);
   vocabulary.precisions.push_back({.name = "amp_fp16"});
   for (auto& backend : vocabulary.backends) backend.why_not_built.clear();
-  for (auto& workload : vocabulary.workloads) workload.dataset = "cifar10";
+  const OptionEntry rate{.name = "learning_rate", .type = OptionType::kNumber, .default_value = "default", .maximum = 1e6};
+  for (auto& workload : vocabulary.workloads) {
+    workload.dataset = "cifar10";
+    workload.options.push_back(rate);
+  }
   const auto shipped = shipped_experiments(DDPBENCH_SHARE_DIR);
   EXPECT_THAT(shipped, testing::IsSupersetOf(
                            {"anatomy", "claim", "demo", "frameworks", "null_control", "overhead", "scaling", "training"}));

@@ -103,7 +103,8 @@ TEST(Plan, WholeTrainingsStandBehindEachLaunchWithAllArmsThatCan) {
       [&] {
         plan_of({"arms=raw", "data=constant"});
       },
-      ThrowsMessage<UsageError>(HasSubstr("a whole training needs a data set, and this cell's batches are made up")));
+      ThrowsMessage<UsageError>(
+          HasSubstr("a whole training needs images of a data set, which this cell has not: leave it out, or set data")));
   for (auto& arm : vocabulary.arms) arm.trains_whole = arm.name == "trainer";
   EXPECT_THAT(
       [&] {

@@ -25,7 +25,8 @@ class TrainingByHand(WholeTraining):
             loss = self.take_steps(arm)
             require_rate_of(schedule, arm.replica.optimizer)
             self.parts.to(BOUNDARY)
-            arm.rest()
+            if not self.request.has("loader"):  # the user's own goes on: its epochs are as long as its data
+                arm.rest()
             validation_loss, accuracy = self.evaluated(arm, self.validation, VALIDATION)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a loop that keeps the optimizer's step() as it found it: no call of it is seen
@@ -41,12 +42,13 @@ class TrainingByHand(WholeTraining):
     def take_steps(self, arm: Arm) -> torch.Tensor:
         """Makes an epoch's steps; returns the loss of the last one."""
         arm.replica.model.train()
+        delay = time.sleep if self.request.has("wait") else spin
         self.parts.begin_epoch()
         for _ in range(self.plan.steps):
             self.stop_if_asked()
             loss = arm.step()
             if self.plan.injected_s > 0:
-                spin(self.plan.injected_s)
+                delay(self.plan.injected_s)
         return loss.detach()
 
     @torch.no_grad()
@@ -55,10 +57,11 @@ class TrainingByHand(WholeTraining):
         model, device = arm.replica.model, arm.device
         with self.parts.within(part):
             model.eval()
+            self.share_buffers(model)
             sums = torch.zeros(3, dtype=torch.float64, device=device)  # of losses, of right answers, of samples
             for inputs, labels in batches:
                 inputs, labels = inputs.to(device, non_blocking=True), labels.to(device, non_blocking=True)
-                with arm.request.precision.autocast(device)():
+                with arm.marks.forward, arm.request.precision.autocast(device)():
                     logits = model(inputs)
                     loss = arm.replica.loss(logits, labels)
                 right = (logits.argmax(dim=1) == labels).sum()
@@ -70,10 +73,20 @@ class TrainingByHand(WholeTraining):
             model.train()
         return losses / samples, right / samples
 
+    def share_buffers(self, model: torch.nn.Module) -> None:
+        """Gives all ranks the running statistics of rank zero, as DistributedDataParallel's forward does."""
+        if self.ranks.has_group and self.request.strategy.options.get("broadcast_buffers") == "true":
+            for buffer in model.buffers():
+                dist.broadcast(buffer, 0)
+
     def save(self, arm: Arm, schedule: Any, epoch: int) -> None:
         """Writes all that a training needs to go on, on rank zero; the last good one stays until this one is whole."""
-        if self.ranks.rank != 0:
-            return
+        if self.ranks.rank == 0:
+            self.write(arm, schedule, epoch)
+        if self.ranks.has_group:
+            dist.barrier()  # the others wait for it here, as in frameworks, and not in their next step
+
+    def write(self, arm: Arm, schedule: Any, epoch: int) -> None:
         path, unfinished = self.folder / "last.pt", self.folder / "last.pt.part"
         state = {
             "epoch": epoch,
@@ -93,7 +106,7 @@ def require_rate_of(schedule: Any, optimizer: torch.optim.Optimizer) -> None:
     if have != must:
         raise ToldError(
             f"the loop has set the learning rate to {have[0]:g} where the schedule of the training has {must[0]:g}: must leave it"
-            " as it is, for a whole training halves it twice"
+            " as it is, for a whole training changes it by a schedule of its own"
         )
 
 

@@ -41,7 +41,8 @@ class Evaluated:
 
     def evaluate(self, batch: Any, name: str) -> None:
         inputs, labels = batch
-        logits = self.model(inputs)
+        with self.marks.forward:
+            logits = self.model(inputs)
         self.accuracies[name](logits, labels)
         self.log(f"{name}_loss", self.loss(logits, labels), sync_dist=True, batch_size=len(labels), on_epoch=True)
         self.log(f"{name}_accuracy", self.accuracies[name], on_step=False, on_epoch=True)
@@ -79,7 +80,8 @@ class Clock(Callback):
     def on_train_batch_end(self, trainer: Trainer, pl_module: Any, outputs: Any, batch: Any, batch_idx: int) -> None:
         if batch_idx + 1 == trainer.num_training_batches:
             self.parts.to(BOUNDARY)
-            self.training.arm.rest()
+            if not self.training.request.has("loader"):
+                self.training.arm.rest()
 
     def on_validation_start(self, trainer: Trainer, pl_module: Any) -> None:
         if not trainer.sanity_checking:
@@ -142,6 +144,10 @@ class TimedCheckpoint(ModelCheckpoint):
     def _save_checkpoint(self, trainer: Trainer, filepath: str) -> None:
         with self.parts.within(CHECKPOINT):
             super()._save_checkpoint(trainer, filepath)
+
+    def _remove_checkpoint(self, trainer: Trainer, filepath: str) -> None:
+        with self.parts.within(CHECKPOINT):
+            super()._remove_checkpoint(trainer, filepath)
 
 
 class LightningTraining(WholeTraining):

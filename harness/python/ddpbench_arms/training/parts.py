@@ -19,10 +19,11 @@ SHORTEST_CALL_S = 1e-4
 
 
 class Parts:
-    """Is the clock of one training."""
+    """Is the clock of one training. `wait`: for the device, so that its work is told in the part that asked for it."""
 
-    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter, wait: Callable[[], None] = lambda: None) -> None:
         self.clock = clock
+        self.wait = wait
         self.part = HEAD
         self.since = clock()
         self.epochs: list[dict[str, float]] = [defaultdict(float)]
@@ -31,6 +32,7 @@ class Parts:
 
     def to(self, part: str) -> None:
         """Ends the present part, and begins another."""
+        self.wait()
         now = self.clock()
         self.epochs[-1][self.part] += now - self.since
         self.part, self.since = part, now

@@ -25,17 +25,24 @@ class Plan:
 
     @property
     def epochs_of_a_rate(self) -> int:
-        """Returns after how many epochs the learning rate is halved: twice in a training."""
         return math.ceil(self.epochs / 3)
 
     def schedule(self, optimizer: torch.optim.Optimizer) -> torch.optim.lr_scheduler.LRScheduler:
+        """Halves the learning rate behind each third of the epochs."""
         return torch.optim.lr_scheduler.StepLR(optimizer, step_size=self.epochs_of_a_rate, gamma=SCHEDULE_FACTOR)
+
+
+def stop_if_asked(request: Request) -> None:
+    """Raises where the launch is to end; the harness knows then why."""
+    if request.session.stop_requested():
+        raise RuntimeError("stopped in a whole training")
 
 
 class HeldOut:
     """Gives a rank's batches of images that no epoch trains on, as often as it is iterated over."""
 
     def __init__(self, request: Request, ranks: Ranks, batches: int, is_test: bool) -> None:
+        self.request = request
         images, labels, self.mean, self.deviation = request.session.held_out()
         half = len(labels) // 2  # the first one validates, the second one tests
         begin, end = (half, len(labels)) if is_test else (0, half)
@@ -52,6 +59,7 @@ class HeldOut:
 
     def __iter__(self) -> Iterator[list[torch.Tensor]]:
         for begin in range(0, self.length * self.batch_size, self.batch_size):
+            stop_if_asked(self.request)
             chosen = slice(begin, begin + self.batch_size)
             images = self.images[chosen].to(torch.float32).div_(255).sub_(self.mean).div_(self.deviation)
             yield [images, self.labels[chosen]]
@@ -75,7 +83,8 @@ def digest_of(model: torch.nn.Module) -> str:
 
 
 class IsEnough:
-    """Says when a training ends early, as Lightning's EarlyStopping does: no validation loss below the least one so far."""
+    """Says when a training ends early, as Lightning's EarlyStopping does: no validation loss below the least one so far, or one
+    that is not finite."""
 
     def __init__(self, patience: int) -> None:
         self.patience = patience
@@ -85,4 +94,4 @@ class IsEnough:
     def after(self, loss: float) -> bool:
         self.waited = 0 if loss < self.least else self.waited + 1
         self.least = min(self.least, loss)
-        return 0 < self.patience <= self.waited
+        return self.patience > 0 and (self.waited >= self.patience or not math.isfinite(loss))

@@ -4,10 +4,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Request
 from ddpbench_arms.training.parts import Parts
-from ddpbench_arms.training.plan import Epoch, HeldOut, Plan, digest_of
+from ddpbench_arms.training.plan import Epoch, HeldOut, Plan, digest_of, stop_if_asked
 
 
 class WholeTraining:
@@ -23,15 +25,14 @@ class WholeTraining:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.validation = HeldOut(request, ranks, plan.validation_batches, is_test=False)
         self.test = HeldOut(request, ranks, plan.validation_batches, is_test=True)
-        self.parts = Parts()
+        self.parts = Parts(wait=torch.cuda.synchronize) if request.device.startswith("cuda") else Parts()
 
     def train(self) -> None:
         raise NotImplementedError
 
     def stop_if_asked(self) -> None:
         """Raises where the launch is to end; the harness knows then why."""
-        if self.request.session.stop_requested():
-            raise RuntimeError("stopped in a whole training")
+        stop_if_asked(self.request)
 
     def end_epoch(self, model: Any, loss: float, validation_loss: float, validation_accuracy: float) -> None:
         """Notes, outside of every part, what is compared."""
