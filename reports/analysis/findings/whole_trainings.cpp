@@ -317,7 +317,7 @@ const std::array kWholeTrainingResultColumns{
                                 "whose parameters its own were equal to at each epoch's end"},
     Column<WholeTrainingResult>{"steps", &WholeTrainingResult::steps, "of an epoch"},
     Column<WholeTrainingResult>{"samples_per_s", &WholeTrainingResult::samples_per_s,
-                                "of all ranks, in the steps of the epochs behind the first; mean over launches", "1/s"},
+                                "of all ranks, in the steps of the epochs behind the first; mean over launches", "samples/s"},
     Column<WholeTrainingResult>{"validation_accuracy", &WholeTrainingResult::validation_accuracy, "behind the last epoch, share",
                                 "1"},
     Column<WholeTrainingResult>{"test_accuracy", &WholeTrainingResult::test_accuracy, "of the trained network, share", "1"},

@@ -92,8 +92,8 @@ def test_whole_trainings_stand_part_by_part_with_the_calls_that_are_long(fresh: 
     rows = [dict(zip(titles(table), row, strict=True)) for row in table.rows]
     by_part = {row["Part"]: row for row in rows if row["Arm"] == "trainer"}
     assert list(by_part)[:3] == ["training", "epoch", "head"]
-    assert by_part["checkpoint"]["More than the reference (ms)"] == "50 [48, 52]"
-    assert by_part["checkpoint: Mine.on_save_checkpoint"]["Takes (ms)"] == "25"
+    assert by_part["checkpoint"]["More than the reference (ms)"] == "50.0 [48.0, 52.0]"
+    assert by_part["checkpoint: Mine.on_save_checkpoint"]["Takes (ms)"] == "25.0"
     assert "checkpoint: Mine.setup" not in by_part, "half a millisecond"
     assert by_part["head"]["Grows by, an epoch (ms)"] == ""
     assert dict(zip(titles(came_to), came_to.rows[0], strict=True))["Test accuracy"] == "89.1 %"

@@ -107,6 +107,11 @@ TEST_F(WholeTrainings, ControlsAreToldToo) {
               HasSubstr("A delay of 100 us behind each of 62.5 steps, 6.2 ms an epoch, was found in its steps as +6.2"));
 }
 
+TEST_F(WholeTrainings, AControlThatIsNotSureIsNotSaidToBeFound) {
+  analyse_trainings({}, 1);
+  EXPECT_THAT(sentences(), HasSubstr("6.2 ms an epoch, is not found: its steps differ by +6.2"));
+}
+
 TEST_F(WholeTrainings, WhatTheCostPerStepExplainsIsTold) {
   analyse_trainings({.checkpoint_s = 0.05});
   // 5 us a step, 62.5 of them: 1,000 samples, 16 a step.
