@@ -35,13 +35,12 @@ std::vector<ArmFacts> LaunchTraining::meet(Outcome& outcome) {
   launch_.group().wait_at_most(std::max(launch_.hang_timeout(), launch_.first_step_timeout()));  // a peer may compile
   make_session();
   launch_.runtime.meet(launch_.group(), launch_.info, launch_.spec);
-  auto facts = arm_facts(worker_vocabulary(), launch_.spec.arms);
-  for (const auto& arm : facts) outcome.versions[arm.name] = versions_of(arm);
-  return facts;
+  return arm_facts(worker_vocabulary(), launch_.spec.arms);
 }
 
 void LaunchTraining::begin(Outcome& outcome) {
   make_arms(meet(outcome));
+  for (const auto& arm : arms_) outcome.versions[arm.name] = versions_of(arm.facts);  // of what the arms have loaded
   take_every_first_step();
   bind_main_thread();
   began_ns_ = wall_ns();

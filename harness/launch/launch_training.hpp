@@ -18,11 +18,11 @@ class LaunchTraining {
   LaunchTraining(const LaunchTraining&) = delete;
   LaunchTraining& operator=(const LaunchTraining&) = delete;
 
-  // Lets the ranks meet, notes facts and the arms' versions, makes recipe, strategy and session; returns the facts of the arms.
+  // Lets the ranks meet, notes facts, makes recipe, strategy and session; returns the facts of the arms.
   // Collective. Collectives may take `first_step_timeout` until somebody shortens that.
   std::vector<ArmFacts> meet(Outcome& outcome);
 
-  // Meets, makes the arms, and takes every training's first steps. Collective. Collectives may take `first_step_timeout` until somebody shortens that.
+  // Meets, makes the arms, notes their versions, and takes every training's first steps. Collective. Collectives may take `first_step_timeout` until somebody shortens that.
   void begin(Outcome& outcome);
 
   // Checks that all arms do equal work (check_equal_work) and notes in the outcome which do not. Collective.
