@@ -1,5 +1,6 @@
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "harness/arms/arms.hpp"
 #include "suite/contract/status.hpp"
@@ -46,6 +47,81 @@ FeatureEntry at_every_nth(const std::string& name, const std::string& by_default
           .help = help,
           .value =
               OptionEntry{.name = name, .type = OptionType::kInteger, .default_value = by_default, .minimum = 1, .maximum = 1e6}};
+}
+
+// What the user's own code does, and where batches come from.
+std::vector<FeatureEntry> features_of_own_code() {
+  return {
+      FeatureEntry{.name = kModuleFeature,
+                   .help = "a LightningModule of your own: py_lightning=NAME, with NAME = \"FILE.py:Class\" under [modules]",
+                   .only = {{"workload", {kModuleWorkload}}},
+                   .excludes_features = {"log", "bar_item", "accuracy", "sync_dist"},  // what a module logs is its own
+                   .value = OptionEntry{.name = kModuleFeature, .default_value = "", .help = "a name under [modules]"},
+                   .changes_work = true},
+      FeatureEntry{.name = kLoopFeature,
+                   .help = "the function that trains: py_loop=NAME, with NAME = \"FILE.py:function\" under [loops]",
+                   .excludes_cells = {{{{"workload", kModuleWorkload}}, "a loop of yours trains the workload's model"}},
+                   .value = OptionEntry{.name = kLoopFeature, .default_value = "", .help = "a name under [loops]"}},
+      FeatureEntry{.name = kDataloaderFeature,
+                   .help = "batches by PyTorch's DataLoader with so many worker processes, over the launch's data; 0: no "
+                           "workers, it runs within the step",
+                   .excludes_cells = {{{{"augment", "true"}}, "crops and mirroring are the launch's own"},
+                                      {{{"workers", "!0"}}, "two loaders would make the batches"},
+                                      {{{"resident", "device"}}, "batches are made on the device there"},
+                                      {{{"workload", "transformer_lm"}}, "its tokens are made up batch by batch"}},
+                   .excludes_features = {kModuleFeature, kLoaderFeature, "ideal"},
+                   .value = OptionEntry{.name = kDataloaderFeature,
+                                        .type = OptionType::kInteger,
+                                        .default_value = "2",
+                                        .maximum = 64,
+                                        .help = "worker processes"}},
+      FeatureEntry{
+          .name = kLoaderFeature,
+          .help = "batches by a loader of your own: py_raw+loader=NAME, with NAME = \"FILE.py:function\" under [loaders]",
+          .excludes_cells = {{{{"augment", "true"}}, "crops and mirroring are the launch's own"},
+                             {{{"workers", "!0"}}, "two loaders would make the batches"}},
+          .excludes_features = {"ideal"},
+          .value = OptionEntry{.name = kLoaderFeature, .default_value = "", .help = "a name under [loaders]"},
+          .changes_work = true},
+  };
+}
+
+// What a framework does beside the step, as its users switch it on.
+std::vector<FeatureEntry> features_of_frameworks() {
+  return {
+      FeatureEntry{.name = "log", .help = "a loss is logged at every step"},
+      FeatureEntry{.name = "bar_item",
+                   .help = "what is logged is shown on the bar: read on the host at every step, bar or not",
+                   .requires_features = {"log"}},
+      FeatureEntry{.name = "bar",
+                   .help = "the framework's progress bar: Lightning's is drawn at every step, that of Hugging Face's Trainer ten "
+                           "times a second at most"},
+      at_every_nth("csv", "50", "a CSV logger, which writes at every n-th step"),
+      at_every_nth("tensorboard", "50", "a TensorBoard logger, which writes at every n-th step; beside csv with the same number"),
+      FeatureEntry{.name = "accuracy", .help = "torchmetrics' accuracy, its value logged at every step"},
+      FeatureEntry{
+          .name = "sync_dist", .help = "the logged loss is averaged over the ranks at every step", .requires_features = {"log"}},
+      FeatureEntry{.name = "gather",
+                   .help = "predictions and labels of all ranks gathered at every step, as metrics need them (all_gather of "
+                           "Fabric, gather_for_metrics of Accelerate)"},
+      FeatureEntry{.name = "checkpoint", .help = "the checkpoint callback; its saves are timed in whole fits"},
+      FeatureEntry{
+          .name = "typical", .help = "as users run it", .bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"}},
+      FeatureEntry{.name = "everything",
+                   .help = "all that can be switched on",
+                   .bundle = {"log", "bar_item", "bar", "csv=50", "tensorboard=50", "accuracy", "sync_dist", "checkpoint"}},
+      at_every_nth("logging_steps", "10",
+                   "Hugging Face's Trainer logs at every n-th step: gathers the mean loss of all ranks, reads and shows it"),
+      FeatureEntry{.name = "nan_inf_filter",
+                   .help = "leaves losses that are not finite out of that log: the loss is read on the host at every step",
+                   .requires_features = {"logging_steps"}},
+      FeatureEntry{.name = "linear_schedule",
+                   .help = "the learning rate falls linearly, set anew at every step; over so many steps that the training stays "
+                           "its reference's, to rounding",
+                   .equality = Equality::kRounding},
+      at_every_nth("sigterm", "1",
+                   "Lightning's broadcast, by which several ranks agree on a SIGTERM: at every batch, or -sigterm+sigterm=10"),
+  };
 }
 
 }  // namespace
@@ -104,71 +180,11 @@ std::span<const ArmEntry> python_arms() {
 }
 
 std::span<const FeatureEntry> python_features() {
-  static const std::array table{
-      FeatureEntry{.name = kModuleFeature,
-                   .help = "a LightningModule of your own: py_lightning=NAME, with NAME = \"FILE.py:Class\" under [modules]",
-                   .only = {{"workload", {kModuleWorkload}}},
-                   .excludes_features = {"log", "bar_item", "accuracy", "sync_dist"},  // what a module logs is its own
-                   .value = OptionEntry{.name = kModuleFeature, .default_value = "", .help = "a name under [modules]"},
-                   .changes_work = true},
-      FeatureEntry{.name = kLoopFeature,
-                   .help = "the function that trains: py_loop=NAME, with NAME = \"FILE.py:function\" under [loops]",
-                   .excludes_cells = {{{{"workload", kModuleWorkload}}, "a loop of yours trains the workload's model"}},
-                   .value = OptionEntry{.name = kLoopFeature, .default_value = "", .help = "a name under [loops]"}},
-      FeatureEntry{.name = kDataloaderFeature,
-                   .help = "batches by PyTorch's DataLoader with so many worker processes, over the launch's data; 0: no "
-                           "workers, it runs within the step",
-                   .excludes_cells = {{{{"augment", "true"}}, "crops and mirroring are the launch's own"},
-                                      {{{"workers", "!0"}}, "two loaders would make the batches"},
-                                      {{{"resident", "device"}}, "batches are made on the device there"},
-                                      {{{"workload", "transformer_lm"}}, "its tokens are made up batch by batch"}},
-                   .excludes_features = {kModuleFeature, kLoaderFeature, "ideal"},
-                   .value = OptionEntry{.name = kDataloaderFeature,
-                                        .type = OptionType::kInteger,
-                                        .default_value = "2",
-                                        .maximum = 64,
-                                        .help = "worker processes"}},
-      FeatureEntry{
-          .name = kLoaderFeature,
-          .help = "batches by a loader of your own: py_raw+loader=NAME, with NAME = \"FILE.py:function\" under [loaders]",
-          .excludes_cells = {{{{"augment", "true"}}, "crops and mirroring are the launch's own"},
-                             {{{"workers", "!0"}}, "two loaders would make the batches"}},
-          .excludes_features = {"ideal"},
-          .value = OptionEntry{.name = kLoaderFeature, .default_value = "", .help = "a name under [loaders]"},
-          .changes_work = true},
-      FeatureEntry{.name = "log", .help = "a loss is logged at every step"},
-      FeatureEntry{.name = "bar_item",
-                   .help = "what is logged is shown on the bar: read on the host at every step, bar or not",
-                   .requires_features = {"log"}},
-      FeatureEntry{.name = "bar",
-                   .help = "the framework's progress bar: Lightning's is drawn at every step, that of Hugging Face's Trainer ten "
-                           "times a second at most"},
-      at_every_nth("csv", "50", "a CSV logger, which writes at every n-th step"),
-      at_every_nth("tensorboard", "50", "a TensorBoard logger, which writes at every n-th step; beside csv with the same number"),
-      FeatureEntry{.name = "accuracy", .help = "torchmetrics' accuracy, its value logged at every step"},
-      FeatureEntry{
-          .name = "sync_dist", .help = "the logged loss is averaged over the ranks at every step", .requires_features = {"log"}},
-      FeatureEntry{.name = "gather",
-                   .help = "predictions and labels of all ranks gathered at every step, as metrics need them (all_gather of "
-                           "Fabric, gather_for_metrics of Accelerate)"},
-      FeatureEntry{.name = "checkpoint", .help = "the checkpoint callback; its saves are timed in whole fits"},
-      FeatureEntry{
-          .name = "typical", .help = "as users run it", .bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"}},
-      FeatureEntry{.name = "everything",
-                   .help = "all that can be switched on",
-                   .bundle = {"log", "bar_item", "bar", "csv=50", "tensorboard=50", "accuracy", "sync_dist", "checkpoint"}},
-      at_every_nth("logging_steps", "10",
-                   "Hugging Face's Trainer logs at every n-th step: gathers the mean loss of all ranks, reads and shows it"),
-      FeatureEntry{.name = "nan_inf_filter",
-                   .help = "leaves losses that are not finite out of that log: the loss is read on the host at every step",
-                   .requires_features = {"logging_steps"}},
-      FeatureEntry{.name = "linear_schedule",
-                   .help = "the learning rate falls linearly, set anew at every step; over so many steps that the training stays "
-                           "its reference's, to rounding",
-                   .equality = Equality::kRounding},
-      at_every_nth("sigterm", "1",
-                   "Lightning's broadcast, by which several ranks agree on a SIGTERM: at every batch, or -sigterm+sigterm=10"),
-  };
+  static const auto table = [] {
+    auto all = features_of_own_code();
+    for (auto& entry : features_of_frameworks()) all.push_back(std::move(entry));
+    return all;
+  }();
   return table;
 }
 
