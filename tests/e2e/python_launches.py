@@ -21,7 +21,7 @@ batch_size_per_rank = [4]
 launches = {launches}
 {protocol}
 """
-SHORT = "max_super_blocks = 6\nmin_super_blocks = 6"
+SHORT = "max_super_blocks = 2\nmin_super_blocks = 2\nwarmup_steps = 1"
 ENDLESS = "min_super_blocks = 1000000"
 TWO_LANGUAGES = ["raw", "trainer", "py_raw", "py_lightning"]
 

@@ -12,6 +12,7 @@ from python_launches import SHORT, TWO_LANGUAGES, experiment, python_that, run
 ADDED_COLLECTIVES = {"+log": 1, "+log+bar_item": 1, "+log+sync_dist": 3, "+accuracy": 1, "+bar": 1, "+csv=2": 1}
 ADDED_COLLECTIVES |= {"+tensorboard": 1, "+checkpoint": 1, "+typical": 1, "+typical-sigterm": 0, "+everything": 3}
 ADDED_COLLECTIVES |= {"-sigterm+sigterm=10": 0}
+ENOUGH_FOR_INTERVALS = "max_super_blocks = 6\nmin_super_blocks = 6\nwarmup_steps = 1"
 GATHERING = ["py_fabric+gather", "py_accelerate+gather"]
 
 ALL_ARMS = ["raw", "raw_again", "injected", "trainer", "py_raw", "py_raw_again", "py_injected", "py_raw_item", "py_fabric"]
@@ -57,9 +58,9 @@ def with_features(tmp_path_factory):
 )
 def test_all_arms_do_equal_work_in_one_launch(ddpbench, arms, workload, precision, strategy, ranks):
     text = experiment(arms, workload, strategy, precision, ranks)
-    sets = ["warmup_steps=1"]
+    sets = ["min_super_blocks=1", "max_super_blocks=1"]
     if workload.startswith("resnet"):
-        sets += ["stem=imagenet", "batch_size_per_rank=2", "min_super_blocks=1", "max_super_blocks=1"]
+        sets += ["stem=imagenet", "batch_size_per_rank=2"]
     done, out = run(ddpbench, text, *(word for setting in sets for word in ("--set", setting)))
     assert done.returncode == 0, done.stderr + done.stdout
     runs = rows(out, "runs.csv")
@@ -123,7 +124,8 @@ def test_features_are_arms_of_their_own(with_features):
 def test_clipping_and_micro_batches_have_references_of_their_own(ddpbench):
     bases = ["py_raw", "py_raw_again", "py_injected", "py_lightning", "py_fabric", "py_accelerate"]
     arms = [base + work for work in ("", "+clip=0.05", "+accumulate=2") for base in bases]
-    done, out = run(ddpbench, experiment([*arms, "raw", "raw+clip=0.05", "trainer+clip=0.05"], "convnet_cifar10"))
+    text = experiment([*arms, "raw", "raw+clip=0.05", "trainer+clip=0.05"], "convnet_cifar10")
+    done, out = run(ddpbench, text, protocol=ENOUGH_FOR_INTERVALS)
     assert done.returncode == 0, done.stderr + done.stdout
     runs = {row["arm"]: row for row in rows(out, "runs.csv")}
     assert {row["status"] for row in runs.values()} == {"ok"}

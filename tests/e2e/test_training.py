@@ -6,29 +6,21 @@ import pytest
 from conftest import rows
 from python_launches import experiment, python_that, run
 
-PROTOCOL = """max_super_blocks = 2
-min_super_blocks = 2
+PROTOCOL = """max_super_blocks = 1
+min_super_blocks = 1
+block_steps = 1
+warmup_steps = 1
 epochs = 3
 epoch_steps = 3
 validation_batches = 2
 [workload]
 learning_rate = 0.05
 """
-LOOP = """
-import torch
-
-def train(model, loader, optimizer, report):
-    for images, labels in loader:
-        optimizer.zero_grad()
-        loss = torch.nn.functional.cross_entropy(model(images), labels)
-        loss.backward()
-        optimizer.step()
-        report(loss)
-"""
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
-def trained(ddpbench, arms, launches=1, protocol=PROTOCOL, more="", **environment):
-    text = 'training_where = "true"' + experiment(arms, workload="convnet_cifar10", launches=launches, protocol=protocol) + more
+def trained(ddpbench, arms, protocol=PROTOCOL, more="", **environment):
+    text = 'training_where = "true"' + experiment(arms, workload="convnet_cifar10", protocol=protocol) + more
     return run(ddpbench, text, protocol="", **environment)
 
 
@@ -39,9 +31,9 @@ def part_of(row):
 
 
 def test_arms_train_whole_and_alike_on_real_ranks(ddpbench):
-    (ddpbench.folder / "loop.py").write_text(LOOP, encoding="utf-8")
+    (ddpbench.folder / "loop.py").write_text((EXAMPLES / "my_loop.py").read_text(encoding="utf-8"), encoding="utf-8")
     trained_arms = ["py_raw", "py_raw_again", "py_lightning", "py_fabric", "py_accelerate", "py_loop=mine", "py_raw+dataloader=1"]
-    more = '[loops]\nmine = "loop.py:train"\n'
+    more = '[loops]\nmine = "loop.py:plain"\n'
     done, out = trained(ddpbench, [*trained_arms, "py_hf_trainer"], protocol=f"trainings = 2\n{PROTOCOL}", more=more)
     assert done.returncode == 0, done.stderr
     assert "not measured" not in done.stderr + done.stdout
@@ -95,7 +87,7 @@ when_imported("ddpbench_arms.training.lightning", plant)
 
 
 def test_what_stands_in_no_step_is_told_in_its_part(ddpbench):
-    done, out = trained(ddpbench, ["py_raw", "py_lightning"], launches=2, **python_that(ddpbench, PLANTED))
+    done, out = trained(ddpbench, ["py_raw", "py_lightning"], **python_that(ddpbench, PLANTED))
     assert done.returncode == 0, done.stderr
     told = {}
     for row in rows(out, "metrics.csv"):

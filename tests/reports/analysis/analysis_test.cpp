@@ -295,17 +295,6 @@ TEST_F(Analysis, DriftAndTrainingLossAreBinned) {
   EXPECT_THAT(losses[234], ElementsAre("C1", "L0001", "raw", "training", "700", testing::_));
 }
 
-TEST_F(Analysis, DriftOfManyLaunchesHasFewerBins) {
-  std::vector<SyntheticLaunch> launches(260);  // 1,040 series: 192 bins each would be 200,000 rows
-  for (std::size_t i = 0; i < launches.size(); ++i) {
-    launches[i].launch_id = "L" + std::to_string(1000 + i);
-    launches[i].super_blocks = i == 0 ? 400 : 1;
-    launches[i].block_steps = 1;
-  }
-  analyse_launches(launches);
-  EXPECT_EQ(table("drift.csv").size(), 1U + 4 * (134 + 259));  // bins of three
-}
-
 TEST_F(Analysis, LossIsOfRankZeroBySuperBlock) {
   analyse_launches({SyntheticLaunch{}});
   const auto rows = table("loss.csv");

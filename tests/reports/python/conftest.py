@@ -20,8 +20,8 @@ SKIPPED = 77
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Several cells and arms, what is not resolved, a failed launch, a skip, hostile names. Tests only read it."""
-    return Folder().write(tmp_path_factory.mktemp("results"))
+    """Several cells and arms, what is not resolved, a failed launch, a skip, hostile names and words. Tests only read it."""
+    return Folder(summary_extra={"words": [["trainer", "a wrapper's <loop>"]]}).write(tmp_path_factory.mktemp("results"))
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from synthetic_results import Folder
-
-from reports.html.report import write_report
 from reports.html.words import GENERAL, words
 from reports.plots.tables.results import Results
 
@@ -38,12 +35,9 @@ def test_a_word_of_the_method_that_the_page_uses_has_its_meaning(report: Path, r
     assert not [word for word in used if not has_meaning(word, words(results))]
 
 
-def test_what_the_folder_says_of_its_names_is_told(tmp_path: Path) -> None:
-    folder = Folder(summary_extra={"words": [["trainer", "a wrapper's <loop>"]]}).write(tmp_path)
-    glossary = dict(words(Results.read(folder)))
-    assert glossary["trainer"] == "a wrapper's <loop>"
-    assert write_report(folder, tmp_path) == ""
-    assert "<dt>trainer</dt><dd>a wrapper&#39;s &lt;loop&gt;</dd>" in (tmp_path / "report.html").read_text(encoding="utf-8")
+def test_what_the_folder_says_of_its_names_is_told(results: Results, report: Path) -> None:
+    assert dict(words(results))["trainer"] == "a wrapper's <loop>"
+    assert "<dt>trainer</dt><dd>a wrapper&#39;s &lt;loop&gt;</dd>" in (report / "report.html").read_text(encoding="utf-8")
 
 
 def test_no_word_has_two_meanings() -> None:
