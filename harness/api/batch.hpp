@@ -34,7 +34,7 @@ class BatchCursor {
   virtual Records records() { return {}; }
   // Returns the numbers of the records that make the batch at this position, in its order.
   virtual std::vector<std::int64_t> records_at(std::int64_t /*position*/) { return {}; }
-  // Returns records that no batch holds, all of them on every rank; undefined ones where there are none.
+  // Returns records that no batch holds, all of them on every rank, always the same tensors; undefined ones where there are none.
   virtual Records held_out() { return {}; }
 };
 

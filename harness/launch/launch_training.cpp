@@ -85,15 +85,16 @@ void LaunchTraining::make_session() {
 }
 
 void LaunchTraining::make_arms(std::vector<ArmFacts> all) {
+  const auto vocabulary = worker_vocabulary();
   for (auto& facts : all) {
-    auto arm = facts.program == kWorkerProgram ? own_arm(facts.name) : hosted_arm(facts);
+    auto arm = facts.program == kWorkerProgram ? own_arm(vocabulary, facts.name) : hosted_arm(facts);
     arms_.push_back({facts.name, std::move(arm), std::move(facts)});
   }
 }
 
-std::unique_ptr<Arm> LaunchTraining::own_arm(const std::string& name) {
+std::unique_ptr<Arm> LaunchTraining::own_arm(const Vocabulary& vocabulary, const std::string& name) {
   const auto& spec = launch_.spec;
-  return make_arm(worker_vocabulary(), name, *session_, spec.protocol.injected_us, spec.options[OptionGroup::kTrainer]);
+  return make_arm(vocabulary, name, *session_, spec.protocol.injected_us, spec.options[OptionGroup::kTrainer]);
 }
 
 // A positive control of the runtime's is its reference behind the delay that is the harness's.

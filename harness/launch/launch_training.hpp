@@ -18,11 +18,11 @@ class LaunchTraining {
   LaunchTraining(const LaunchTraining&) = delete;
   LaunchTraining& operator=(const LaunchTraining&) = delete;
 
-  // Lets the ranks meet, notes facts, makes recipe, strategy and session; returns the facts of the arms.
-  // Collective. Collectives may take `first_step_timeout` until somebody shortens that.
+  // Lets the ranks meet, notes facts, makes recipe, strategy and session; returns the facts of the arms. Collective. Collectives may
+  // take `first_step_timeout` until somebody shortens that.
   std::vector<ArmFacts> meet(Outcome& outcome);
 
-  // Meets, makes the arms, notes their versions, and takes every training's first steps. Collective. Collectives may take `first_step_timeout` until somebody shortens that.
+  // Meets, makes the arms, notes their versions, and takes every training's first steps. Collective.
   void begin(Outcome& outcome);
 
   // Checks that all arms do equal work (check_equal_work) and notes in the outcome which do not. Collective.
@@ -39,7 +39,7 @@ class LaunchTraining {
  private:
   void make_session();
   void make_arms(std::vector<ArmFacts> all);
-  std::unique_ptr<Arm> own_arm(const std::string& name);
+  std::unique_ptr<Arm> own_arm(const Vocabulary& vocabulary, const std::string& name);
   std::unique_ptr<Arm> hosted_arm(const ArmFacts& facts);
   std::string versions_of(const ArmFacts& arm) const;
   void take_every_first_step();

@@ -139,7 +139,7 @@ class Planner {
   // Behind the launch, where it is possible.
   void add_extra(const std::string& purpose, PlannedLaunch& launch) const {
     if (!launch.skip_reason.empty()) return;
-    if (takes_all_arms(purpose)) {
+    if (find_entry(purposes(), "purpose", purpose).takes_all_arms) {
       add_extra(purpose, arms_that_train_whole(launch), launch);
     } else if (launch.spec.repetition == 0) {
       for (const auto& arm : launch.spec.arms) {
@@ -150,11 +150,6 @@ class Planner {
   void add_extra(const std::string& purpose, const std::vector<std::string>& arms, PlannedLaunch& launch) const {
     launch.extra.push_back(with_arms(launch.spec, arms, arms_, vocabulary_));
     launch.extra.back().purpose = purpose;
-  }
-  static bool takes_all_arms(const std::string& purpose) {
-    const auto extra = extra_purposes();
-    return std::any_of(extra.begin(), extra.end(),
-                       [&](const auto& entry) { return entry.takes_all_arms && purpose == entry.name; });
   }
   std::vector<std::string> arms_that_train_whole(const PlannedLaunch& launch) const {
     const auto where = experiment_.origin.path + ": training_where, cell " + launch.spec.cell_id + ": ";

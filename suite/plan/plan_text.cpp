@@ -12,7 +12,9 @@
 
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/protocol.hpp"
+#include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/vocabulary/option_groups.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
@@ -69,8 +71,9 @@ std::string what_text(const Experiment& experiment, const std::vector<ArmFacts>&
             " where " + shown(where, 2'000) + "\n";
   }
   for (const auto& [name, constraint] : experiment.extra_where)
-    text += "  " + in_column(name + (name == purpose::kTraining ? " of all arms" : " of each arm"), kNames) + "where " +
-            shown(constraint, 2'000) + "\n";
+    text += "  " +
+            in_column(name + (find_entry(purposes(), "purpose", name).takes_all_arms ? " of all arms" : " of each arm"), kNames) +
+            "where " + shown(constraint, 2'000) + "\n";
   text += "\naxes\n";
   for (const auto& axis : experiment.axes) text += "  " + in_column(axis.name, kNames) + listed(axis.values) + "\n";
   for (const auto& constraint : experiment.constraints)
@@ -162,7 +165,8 @@ std::string order_text(const Plan& plan, const PlanTextOptions& options) {
 std::string extra_text(const Plan& plan) {
   std::map<std::string, std::int64_t> starts;
   for (const auto& launch : plan.launches) {
-    for (const auto& extra : launch.extra) starts[extra.purpose] += extra.purpose == purpose::kTraining ? launch.stands_for : 1;
+    for (const auto& extra : launch.extra)
+      starts[extra.purpose] += find_entry(purposes(), "purpose", extra.purpose).takes_all_arms ? launch.stands_for : 1;
   }
   std::string text;
   for (const auto& entry : purposes()) {

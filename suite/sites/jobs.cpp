@@ -31,7 +31,7 @@ void add(const PlannedLaunch& launch, std::int64_t repetitions, Job& job, std::s
       (static_cast<double>(repetitions) + static_cast<double>(launch.extra.size()) + static_cast<double>(launch.profiles)) *
       kStartSeconds;
   for (const auto& extra : launch.extra) {  // nobody knows how long a training takes: as long as a launch measures
-    if (extra.purpose == purpose::kTraining)
+    if (find_entry(purposes(), "purpose", extra.purpose).takes_all_arms)
       job.measuring_seconds += static_cast<double>(repetitions) * spec.protocol.max_seconds_per_launch;
   }
   job.longest_launch_seconds = std::max(job.longest_launch_seconds, spec.protocol.max_seconds_per_launch + kStartSeconds);

@@ -66,7 +66,10 @@ Records records_of(const ImageFiles& images, const DataSet& set) {
 class ImageCursor : public EpochCursor {
  public:
   explicit ImageCursor(const TrainingSet& set) : EpochCursor(set.epochs), described_(set.described), folder_(set.folder) {}
-  Records held_out() final { return records_of(ImageFiles(described_, folder_, Split::kTest), described_); }
+  Records held_out() final {
+    if (!held_out_.images.defined()) held_out_ = records_of(ImageFiles(described_, folder_, Split::kTest), described_);
+    return held_out_;
+  }
 
  protected:
   const DataSet& described() const { return described_; }
@@ -74,6 +77,7 @@ class ImageCursor : public EpochCursor {
  private:
   const DataSet& described_;
   std::string folder_;
+  Records held_out_;  // as far as anyone asked for them
 };
 
 at::Tensor table_of(const ImageTransform& transform) {

@@ -16,13 +16,13 @@ from ddpbench_arms.output import ToldError
 from ddpbench_arms.own_file import asked_by, line_of, line_of_code, named, path_of
 from ddpbench_arms.replica import Request
 
-SEED = 1  # of what is drawn while the loader is made, the same on all ranks
+SEED = 1  # of what is drawn while the user's code is made, the same on all ranks
 PLAIN_FORM = "make_loader(batch_size, rank, world_size)"
 NAMES = ("batch_size", "rank", "world_size")  # what the function may ask for; the batch size is a rank's
 
 
 def seed(number: int) -> None:
-    """Seeds what a loader draws from in this process; DataLoader seeds its workers from that."""
+    """Seeds what the user's code draws from in this process; DataLoader seeds its workers from that."""
     random.seed(number)
     numpy.random.seed(number)
     torch.manual_seed(number)

@@ -4,12 +4,10 @@ import contextlib
 import inspect
 import itertools
 import os
-import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy
 import torch
 import torch.distributed as dist
 from lightning.fabric.utilities import move_data_to_device
@@ -21,10 +19,10 @@ from torch.utils.data import DataLoader
 
 from ddpbench_arms.modules import MarkedUpdate
 from ddpbench_arms.own_file import named
+from ddpbench_arms.own_loader import SEED, seed
 from ddpbench_arms.replica import Marks, Replica, Request
 from ddpbench_arms.stand_in import StandInTrainer, attach, with_logger
 
-SEED = 1  # of weights and of the loader's order, the same on all ranks
 MOST_BATCHES = 64  # of a rank; then they come again
 MOST_BYTES = 512 * 1024 * 1024
 
@@ -70,9 +68,7 @@ class Optimizers:
 def drawn_from_the_seed() -> Iterator[None]:
     """Draws the random numbers inside from the seed, the same on every rank, and puts the process's own state back behind it."""
     with isolate_rng():
-        random.seed(SEED)
-        numpy.random.seed(SEED)
-        torch.manual_seed(SEED)
+        seed(SEED)
         yield
 
 

@@ -74,10 +74,6 @@ class Session:
         self.skipped = 0
         self.watched = 0  # so often stop signals were taken again
 
-    @property
-    def position(self):
-        return self.drawn
-
     def records(self):
         images, labels = (torch.cat(parts) for parts in zip(*self.batches, strict=True))
         return images, labels, None, None

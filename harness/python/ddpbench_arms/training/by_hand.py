@@ -11,8 +11,8 @@ import torch.distributed as dist
 from ddpbench_arms import table
 from ddpbench_arms.arm import Arm
 from ddpbench_arms.output import ToldError
-from ddpbench_arms.training.parts import BOUNDARY, CHECKPOINT, METRIC, TEST, VALIDATION
-from ddpbench_arms.training.plan import HeldOut, IsEnough
+from ddpbench_arms.training.parts import CHECKPOINT, METRIC, TEST, VALIDATION
+from ddpbench_arms.training.plan import HeldOut, IsEnough, stop_if_asked
 from ddpbench_arms.training.whole_training import WholeTraining
 
 
@@ -24,9 +24,7 @@ class TrainingByHand(WholeTraining):
         for epoch in range(1, self.plan.epochs + 1):
             loss = self.take_steps(arm)
             require_rate_of(schedule, arm.replica.optimizer)
-            self.parts.to(BOUNDARY)
-            if not self.request.has("loader"):  # the user's own goes on: its epochs are as long as its data
-                arm.rest()
+            self.end_steps(arm)
             validation_loss, accuracy = self.evaluated(arm, self.validation, VALIDATION)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a loop that keeps the optimizer's step() as it found it: no call of it is seen
@@ -45,7 +43,7 @@ class TrainingByHand(WholeTraining):
         delay = time.sleep if self.request.has("wait") else spin
         self.parts.begin_epoch()
         for _ in range(self.plan.steps):
-            self.stop_if_asked()
+            stop_if_asked(self.request)
             loss = arm.step()
             if self.plan.injected_s > 0:
                 delay(self.plan.injected_s)

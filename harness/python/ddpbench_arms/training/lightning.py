@@ -11,11 +11,9 @@ from lightning.pytorch.callbacks import Callback, EarlyStopping, ModelCheckpoint
 from lightning.pytorch.profilers import Profiler
 from torchmetrics.classification import MulticlassAccuracy
 
-from ddpbench_arms.ranks import Ranks
-from ddpbench_arms.replica import Request
 from ddpbench_arms.trainer import OfLightning
 from ddpbench_arms.training.parts import BOUNDARY, CHECKPOINT, METRIC, TEST, VALIDATION, Parts
-from ddpbench_arms.training.plan import Plan
+from ddpbench_arms.training.plan import Plan, stop_if_asked
 from ddpbench_arms.training.whole_training import WholeTraining
 
 # Calls of the user's code and of callbacks that stand in no step; Lightning names each for its profilers.
@@ -66,7 +64,7 @@ class EpochOfBatches:
     def __iter__(self) -> Iterator[Any]:
         self.training.parts.begin_epoch()
         for _ in range(self.length):
-            self.training.stop_if_asked()
+            stop_if_asked(self.arm.request)
             yield self.arm.next_batch()
 
 
@@ -79,9 +77,7 @@ class Clock(Callback):
 
     def on_train_batch_end(self, trainer: Trainer, pl_module: Any, outputs: Any, batch: Any, batch_idx: int) -> None:
         if batch_idx + 1 == trainer.num_training_batches:
-            self.parts.to(BOUNDARY)
-            if not self.training.request.has("loader"):
-                self.training.arm.rest()
+            self.training.end_steps(self.training.arm)
 
     def on_validation_start(self, trainer: Trainer, pl_module: Any) -> None:
         if not trainer.sanity_checking:
@@ -151,9 +147,7 @@ class TimedCheckpoint(ModelCheckpoint):
 
 
 class LightningTraining(WholeTraining):
-    def __init__(self, request: Request, ranks: Ranks, plan: Plan) -> None:
-        super().__init__(request, ranks, plan)
-        self.arm: OfLightning
+    arm: OfLightning
 
     def train(self) -> None:
         self.arm = arm = OfLightning(self.request, self.ranks)
@@ -176,7 +170,6 @@ class LightningTraining(WholeTraining):
             surroundings["callbacks"].append(make_checkpoint(dirpath=self.folder / "checkpoints"))
         if self.plan.patience > 0:
             surroundings["callbacks"].append(EarlyStopping("validation_loss", patience=self.plan.patience))
-        trainer = arm.make_trainer(
+        return arm.make_trainer(
             max_epochs=self.plan.epochs, log_every_n_steps=arm.log_every_n_steps, profiler=CallClock(self.parts), **surroundings
         )
-        return trainer

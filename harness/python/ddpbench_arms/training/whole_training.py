@@ -6,10 +6,11 @@ from typing import Any
 
 import torch
 
+from ddpbench_arms.arm import Arm
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Request
-from ddpbench_arms.training.parts import Parts
-from ddpbench_arms.training.plan import Epoch, HeldOut, Plan, digest_of, stop_if_asked
+from ddpbench_arms.training.parts import BOUNDARY, Parts
+from ddpbench_arms.training.plan import Epoch, HeldOut, Plan, digest_of
 
 
 class WholeTraining:
@@ -30,9 +31,11 @@ class WholeTraining:
     def train(self) -> None:
         raise NotImplementedError
 
-    def stop_if_asked(self) -> None:
-        """Raises where the launch is to end; the harness knows then why."""
-        stop_if_asked(self.request)
+    def end_steps(self, arm: Arm) -> None:
+        """Ends an epoch's steps, and its loader's epoch. That of a loader of the user's own is as long as its data."""
+        self.parts.to(BOUNDARY)
+        if not self.request.has("loader"):
+            arm.rest()
 
     def end_epoch(self, model: Any, loss: float, validation_loss: float, validation_accuracy: float) -> None:
         """Notes, outside of every part, what is compared."""
