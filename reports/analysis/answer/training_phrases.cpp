@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "reports/analysis/findings/whole_trainings.hpp"
 #include "reports/analysis/phrases/number_phrases.hpp"
@@ -21,14 +22,17 @@ std::string ms_text(const Estimate& ms) {
   return estimate_phrase(1e3 * ms.value, 1e3 * ms.lo, 1e3 * ms.hi);
 }
 
-std::string part_text(const WholeTrainingRow& row) { return row.part + " " + ms_text(row.extra_ms); }
+const WholeTrainingRow* find_part(const TrainingParts& rows, std::string_view part) {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const auto* row) { return row->part == part && row->call.empty(); });
+  return found == rows.end() ? nullptr : *found;
+}
 
 // Parts, or their calls, that surely differ, the largest first.
 TrainingParts differing(const TrainingParts& rows, bool once, bool calls) {
   TrainingParts found;
   for (const auto* row : rows) {
-    const bool is_sum = row->part == kWholeEpoch || row->part == kWholeTraining;
-    if (is_sum || row->is_once != once || row->call.empty() == calls || !surely_differs(row->extra_ms)) continue;
+    if (is_sum(row->part) || row->is_once != once || row->call.empty() == calls || !surely_differs(row->extra_ms)) continue;
     found.push_back(row);
   }
   std::stable_sort(found.begin(), found.end(),
@@ -38,7 +42,7 @@ TrainingParts differing(const TrainingParts& rows, bool once, bool calls) {
 
 std::string differing_phrase(const TrainingParts& rows) {
   std::vector<std::string> parts;
-  for (const auto* row : rows) parts.push_back(part_text(*row));
+  for (const auto* row : rows) parts.push_back(row->part + " " + ms_text(row->extra_ms));
   return join(parts, ", ");
 }
 
@@ -48,10 +52,9 @@ std::string calls_phrase(const TrainingParts& rows) {
   auto calls = differing(rows, false, true);
   const auto once = differing(rows, true, true);
   calls.insert(calls.end(), once.begin(), once.end());
-  std::erase_if(calls, [&](const auto* call) {  // that is no more than what the part differs by is not what it comes from
-    const auto part =
-        std::find_if(rows.begin(), rows.end(), [&](const auto* row) { return row->part == call->part && row->call.empty(); });
-    return part == rows.end() || !surely_differs((*part)->extra_ms);
+  std::erase_if(calls, [&](const auto* call) {  // a part that does not differ needs no explanation
+    const auto* part = find_part(rows, call->part);
+    return part == nullptr || !surely_differs(part->extra_ms);
   });
   if (calls.size() > kMost) calls.resize(kMost);
   std::string text;
@@ -59,20 +62,14 @@ std::string calls_phrase(const TrainingParts& rows) {
   return text;
 }
 
-// "; it grows by 5.0 ms [4.6, 5.4] from epoch to epoch (boundary)"
+// "; what it adds to boundary changes from epoch to epoch by +5.0 ms [+4.6, +5.4]"
 std::string growth_phrase(const TrainingParts& rows) {
   std::string text;
   for (const auto* row : rows) {
-    if (row->part == kWholeEpoch || !row->call.empty() || !surely_differs(row->growth_ms)) continue;
+    if (!surely_differs(row->growth_ms)) continue;
     text += "; what it adds to " + row->part + " changes from epoch to epoch by " + ms_text(row->growth_ms);
   }
   return text;
-}
-
-const WholeTrainingRow* find_part(const TrainingParts& rows, const char* part) {
-  const auto found =
-      std::find_if(rows.begin(), rows.end(), [&](const auto* row) { return row->part == part && row->call.empty(); });
-  return found == rows.end() ? nullptr : *found;
 }
 
 std::string once_phrase(const TrainingParts& rows) {
@@ -114,28 +111,51 @@ std::string control_phrase(const Findings& findings, const std::vector<WholeTrai
          (is_found ? "was found in its steps as " : "is not found: its steps differ by ") + ms_text(steps->extra_ms);
 }
 
+std::string target_phrase(double accuracy) { return number_text(100 * accuracy) + " % of the validation images are right"; }
+
+// ", in 3 of 5 launches", where an accuracy is not reached in all.
+std::string launches_phrase(const WholeTrainingRow& row, const TrainingParts& rows) {
+  const auto all = find_part(rows, kWholeEpoch)->launches;
+  return row.launches < all ? ", in " + std::to_string(row.launches) + " of " + counted(all, "launch") : "";
+}
+
+// "; the time until 90.0 % of the validation images are right differs by +120 ms [+90, +150]"
+std::string to_accuracy_phrase(double target, const TrainingParts& rows) {
+  const auto* row = find_part(rows, kToAccuracy);
+  if (row == nullptr) return "";
+  return "; the time until " + target_phrase(target) + " differs by " + ms_text(row->extra_ms) + launches_phrase(*row, rows) +
+         (surely_differs(row->extra_ms) ? "" : ", which may be chance");
+}
+
+// "; it takes 4.3 s until 90.0 % of the validation images are right"
+std::string time_to_accuracy_phrase(double target, const TrainingParts& rows) {
+  if (target <= 0) return "";
+  const auto* row = find_part(rows, kToAccuracy);
+  if (row == nullptr) return "; in no launch does every training get so far that " + target_phrase(target);
+  return "; it takes " + short_duration_text(1e3 * row->ms) + " until " + target_phrase(target) + launches_phrase(*row, rows);
+}
+
 std::string added_phrase(const Findings& findings, const std::vector<WholeTrainingResult>& results, const TrainingParts& rows) {
-  const auto* epoch = find_part(rows, kWholeEpoch);
-  if (epoch == nullptr) return "";
+  const auto& epoch = *find_part(rows, kWholeEpoch);
   const auto parts = differing(rows, false, false);
-  auto text = "With " + epoch->arm + " an epoch differs by " + ms_text(epoch->extra_ms) +
-              (surely_differs(epoch->extra_ms) ? "" : ", which may be chance");
+  auto text = "With " + epoch.arm + " an epoch differs by " + ms_text(epoch.extra_ms) +
+              (surely_differs(epoch.extra_ms) ? "" : ", which may be chance");
   if (!parts.empty()) text += ": " + differing_phrase(parts);
-  return text + explained_phrase(findings, results, *epoch) + calls_phrase(rows) + growth_phrase(rows) + once_phrase(rows);
+  return text + explained_phrase(findings, results, epoch) + calls_phrase(rows) + growth_phrase(rows) + once_phrase(rows) +
+         to_accuracy_phrase(findings.study.settings.protocol.target_accuracy, rows);
 }
 
 std::string accuracy_phrase(const std::vector<WholeTrainingResult>& results, const WholeTrainingRow& epoch) {
   const auto* found = find_result(results, epoch);
   if (found == nullptr || !std::isfinite(found->validation_accuracy)) return "";
-  return "; the network is then right about " + number_text(100 * found->validation_accuracy) +
+  return "; at the end the network is right about " + number_text(100 * found->validation_accuracy) +
          " % of the validation images and " + number_text(100 * found->test_accuracy) + " % of the test images";
 }
 
 }  // namespace
 
 std::vector<std::string> whole_training_sentences(const Findings& findings) {
-  const auto rows = whole_training_rows(findings.study);
-  const auto results = whole_training_results(findings.study);
+  const auto& [rows, results] = findings.get<WholeTrainings>();
   std::vector<std::string> sentences;
   for (const auto& cell : findings.study.cells) {
     for (const auto& arm : cell.arms) {
@@ -144,14 +164,14 @@ std::vector<std::string> whole_training_sentences(const Findings& findings) {
         if (row.cell_id == cell.axes.cell_id && row.arm == arm) of_arm.push_back(&row);
       }
       const auto* epoch = find_part(of_arm, kWholeEpoch);
-      const auto& facts = findings.study.facts_of(arm);
       if (epoch == nullptr) continue;
       if (arm == epoch->reference) {
         sentences.push_back("Whole trainings on " + cell.label + ", " + counted(cell.world_size(), "rank") + ", " +
                             std::to_string(epoch->epochs) + (epoch->epochs == 1 ? " epoch, " : " epochs, ") +
                             counted(epoch->launches, "launch") + ": an epoch takes " + short_duration_text(1e3 * epoch->ms) +
-                            " by " + arm + accuracy_phrase(results, *epoch) + ".");
-      } else if (facts.is_control()) {
+                            " by " + arm + time_to_accuracy_phrase(findings.study.settings.protocol.target_accuracy, of_arm) +
+                            accuracy_phrase(results, *epoch) + ".");
+      } else if (findings.study.facts_of(arm).is_control()) {
         sentences.push_back(control_phrase(findings, results, of_arm) + ".");
       } else {
         sentences.push_back(added_phrase(findings, results, of_arm) + ".");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -17,6 +18,8 @@ constexpr double kMilli = 1e3;
 // In the order of time. What is there in each epoch, but for the boundary, which the last one lacks; and what is there once.
 constexpr std::array<std::string_view, 5> kInEpochs{"steps", "validation", "metric", "checkpoint", "boundary"};
 constexpr std::array<std::string_view, 3> kOnce{"head", "tail", "test"};
+// No part: all until an epoch's validation is done.
+constexpr std::string_view kValidated = "validated";
 
 // What is told of an arm as surely there: its parts, and how those of an epoch grow.
 constexpr std::size_t kFiguresOfAnArm = 2 * kInEpochs.size() + kOnce.size();
@@ -33,6 +36,7 @@ struct EpochMean {
 
 using PartKey = std::pair<std::string, std::string>;  // part, call
 using ByEpoch = std::map<std::int64_t, double>;       // means over trainings and ranks
+using MeansByEpoch = std::map<std::int64_t, EpochMean>;
 
 // Seconds of one arm in one launch.
 struct ArmTimes {
@@ -45,7 +49,21 @@ struct ArmTimes {
   }
 };
 
-using MeansByEpoch = std::map<std::int64_t, EpochMean>;
+// Until each validation of one training is done, in seconds, and what it shows.
+struct Validations {
+  MeansByEpoch seconds;  // since the training's beginning, over the ranks
+  ByEpoch accuracy;      // alike on all ranks
+
+  // Returns when the first one shows that accuracy; no value: none does. Accuracies are some arms' in single precision.
+  double seconds_to(double target) const {
+    constexpr double kRounding = 1e-6;
+    for (const auto& [epoch, mean] : seconds) {
+      const auto shown = accuracy.find(epoch);
+      if (shown != accuracy.end() && shown->second >= target - kRounding) return mean.value();
+    }
+    return kNotMeasured;
+  }
+};
 
 template <class Key>
 std::map<Key, ByEpoch> means_by_epoch(const std::map<Key, MeansByEpoch>& means) {
@@ -74,23 +92,38 @@ void add_calls(const std::map<PartKey, MeansByEpoch>& calls, const std::map<Part
   }
 }
 
-std::map<std::string, ArmTimes> times_by_arm(const Launch& launch) {
+// Mean over the trainings; no value where one of them does not reach it.
+double mean_seconds_to(double target, const std::map<std::int64_t, Validations>& trainings) {
+  EpochMean mean;
+  for (const auto& [number, training] : trainings) mean.add(training.seconds_to(target));
+  return mean.value();
+}
+
+std::map<std::string, ArmTimes> times_by_arm(const Launch& launch, double target_accuracy) {
   std::map<std::string, std::map<PartKey, MeansByEpoch>> parts, calls;
   std::map<std::string, std::map<std::string, MeansByEpoch>> values;
+  std::map<std::string, std::map<std::int64_t, Validations>> trainings;
   for (const auto& row : launch.metrics) {
     if (const auto part = training_metric_name(row.metric, kMetrics.training_part)) {
-      parts[row.arm][{part->what, ""}][part->epoch].add(row.value);
+      if (part->what == kValidated) {
+        trainings[row.arm][part->training].seconds[part->epoch].add(row.value);
+      } else {
+        parts[row.arm][{part->what, ""}][part->epoch].add(row.value);
+      }
     } else if (const auto call = training_metric_name(row.metric, kMetrics.training_call)) {
       const auto point = call->what.find('.');
       calls[row.arm][{call->what.substr(0, point), call->what.substr(point + 1)}][call->epoch].add(row.value);
     } else if (const auto value = training_metric_name(row.metric, kMetrics.training_value)) {
       values[row.arm][value->what][value->epoch].add(row.value);
+      if (value->what == "validation_accuracy") trainings[row.arm][value->training].accuracy[value->epoch] = row.value;
     }
   }
   std::map<std::string, ArmTimes> times;
   for (const auto& [arm, means] : parts) {
     times[arm] = {means_by_epoch(means), means_by_epoch(values[arm])};
     add_calls(calls[arm], means, times[arm]);
+    const auto seconds = target_accuracy > 0 ? mean_seconds_to(target_accuracy, trainings[arm]) : kNotMeasured;
+    if (std::isfinite(seconds)) times[arm].parts[{std::string(kToAccuracy), ""}] = {{1, seconds}};
   }
   return times;
 }
@@ -108,12 +141,12 @@ void add_sums(ArmTimes& times) {
     const auto found = times.parts.find({part, ""});
     if (found != times.parts.end()) training += found->second.begin()->second;
   }
-  times.parts[{kWholeEpoch, ""}] = {{1, epoch}};
-  times.parts[{kWholeTraining, ""}] = {{1, training}};
+  times.parts[{std::string(kWholeEpoch), ""}] = {{1, epoch}};
+  times.parts[{std::string(kWholeTraining), ""}] = {{1, training}};
 }
 
 bool is_once(const std::string& part) {
-  return part == kWholeTraining || std::find(kOnce.begin(), kOnce.end(), part) != kOnce.end();
+  return (is_sum(part) && part != kWholeEpoch) || std::find(kOnce.begin(), kOnce.end(), part) != kOnce.end();
 }
 
 // By least squares; `from`: the first epoch that counts.
@@ -145,9 +178,9 @@ ByEpoch beyond_reference(const ByEpoch& mine, const ByEpoch* reference) {
 // The launches of a cell that were trained whole.
 class CellTrainings {
  public:
-  explicit CellTrainings(const Cell& cell) : cell_(cell) {
+  CellTrainings(const Cell& cell, double target_accuracy) : cell_(cell) {
     for (const auto& launch : cell.launches) {
-      auto times = times_by_arm(launch);
+      auto times = times_by_arm(launch, target_accuracy);
       for (auto& [arm, of_arm] : times) add_sums(of_arm);
       if (!times.empty()) launches_.push_back(std::move(times));
     }
@@ -156,6 +189,7 @@ class CellTrainings {
   std::vector<WholeTrainingRow> rows_of(const std::string& arm) const {
     std::vector<WholeTrainingRow> rows;
     for (const auto& key : keys_of(arm)) rows.push_back(row_of(arm, key));
+    std::erase_if(rows, [](const auto& row) { return row.launches == 0; });
     return rows;
   }
 
@@ -203,7 +237,7 @@ class CellTrainings {
 
   // Sums first, then parts in the order of time, each with its calls.
   std::vector<PartKey> keys_of(const std::string& arm) const {
-    std::vector<std::string> parts{kWholeTraining, kWholeEpoch, "head"};
+    std::vector<std::string_view> parts{kWholeTraining, kToAccuracy, kWholeEpoch, "head"};
     parts.insert(parts.end(), kInEpochs.begin(), kInEpochs.end());
     parts.insert(parts.end(), {"tail", "test"});
     std::vector<PartKey> keys;
@@ -234,6 +268,9 @@ class CellTrainings {
       const auto other = times.find(reference);
       if (mine == times.end() || (arm != reference && other == times.end())) continue;
       const auto part = mine->second.parts.find(key);
+      if (key.first == kToAccuracy &&
+          (part == mine->second.parts.end() || (arm != reference && find_part(other->second, key) == nullptr)))
+        continue;
       const auto seconds = part == mine->second.parts.end() ? ByEpoch{{1, 0.0}} : part->second;
       row.epochs = std::max(row.epochs, mine->second.epochs());
       ++row.launches;
@@ -245,7 +282,7 @@ class CellTrainings {
         growth.push_back(kMilli * slope);
     }
     row.ms = own.value();
-    const bool is_by_itself = key.first == kWholeEpoch || key.first == kWholeTraining || !key.second.empty();
+    const bool is_by_itself = is_sum(key.first) || !key.second.empty();
     const auto confidence = bonferroni_confidence(kDefaultConfidence, is_by_itself ? 1 : kFiguresOfAnArm);
     if (!extra.empty()) row.extra_ms = t_interval(extra, confidence);
     if (growth.size() == extra.size() && !growth.empty()) row.growth_ms = t_interval(growth, confidence);
@@ -261,30 +298,21 @@ class CellTrainings {
   std::vector<std::map<std::string, ArmTimes>> launches_;
 };
 
-template <class Row, class Add>
-std::vector<Row> of_every_arm(const Study& study, Add add) {
-  std::vector<Row> rows;
-  for (const auto& cell : study.cells) {
-    const CellTrainings trainings(cell);
-    for (const auto& arm : cell.arms) {
-      if (trainings.has(arm)) add(trainings, arm, rows);
-    }
-  }
-  return rows;
-}
-
 }  // namespace
 
-std::vector<WholeTrainingRow> whole_training_rows(const Study& study) {
-  return of_every_arm<WholeTrainingRow>(study, [](const auto& trainings, const auto& arm, auto& rows) {
-    const auto more = trainings.rows_of(arm);
-    rows.insert(rows.end(), more.begin(), more.end());
-  });
-}
-
-std::vector<WholeTrainingResult> whole_training_results(const Study& study) {
-  return of_every_arm<WholeTrainingResult>(
-      study, [](const auto& trainings, const auto& arm, auto& rows) { rows.push_back(trainings.result_of(arm)); });
+template <>
+WholeTrainings make_finding(const Findings& findings) {
+  WholeTrainings found;
+  for (const auto& cell : findings.study.cells) {
+    const CellTrainings trainings(cell, findings.study.settings.protocol.target_accuracy);
+    for (const auto& arm : cell.arms) {
+      if (!trainings.has(arm)) continue;
+      const auto rows = trainings.rows_of(arm);
+      found.rows.insert(found.rows.end(), rows.begin(), rows.end());
+      found.results.push_back(trainings.result_of(arm));
+    }
+  }
+  return found;
 }
 
 namespace {
@@ -295,7 +323,8 @@ const std::array kWholeTrainingColumns{
     Column<WholeTrainingRow>{"reference", &WholeTrainingRow::reference, "what extra_ms is counted from"},
     Column<WholeTrainingRow>{
         "part", &WholeTrainingRow::part,
-        "training: all to the end of the last epoch; epoch: the sum of steps, validation, metric (until all "
+        "training: all to the end of the last epoch; to_accuracy: all until a validation shows target_accuracy; epoch: the sum "
+        "of steps, validation, metric (until all "
         "ranks have its values), checkpoint, boundary (what else stands between epochs); head: before the first batch; "
         "tail: behind the last epoch; test: of the trained network"},
     Column<WholeTrainingRow>{"call", &WholeTrainingRow::call,
@@ -306,7 +335,9 @@ const std::array kWholeTrainingColumns{
                              "of it, more than the reference's; mean over launches with Student's interval", "ms"},
     Column<WholeTrainingRow>{"growth_ms", &WholeTrainingRow::growth_ms,
                              "by how much extra_ms grows from epoch to epoch, least squares", "ms"},
-    Column<WholeTrainingRow>{"launches", &WholeTrainingRow::launches, "that were trained whole"},
+    Column<WholeTrainingRow>{"launches", &WholeTrainingRow::launches,
+                             "that were trained whole; of to_accuracy those in which every training of the arm and of its "
+                             "reference gets there"},
     Column<WholeTrainingRow>{"epochs", &WholeTrainingRow::epochs, "of a training"},
 };
 
@@ -340,14 +371,14 @@ std::span<const Column<WholeTrainingResult>> columns<WholeTrainingResult>() {
 ReportTable whole_trainings_table() {
   return report_table<WholeTrainingRow>("tables/whole_trainings.csv", "one part of an arm's whole trainings",
                                         [](const Findings& findings, auto& table) {
-                                          for (const auto& row : whole_training_rows(findings.study)) table.add(row);
+                                          for (const auto& row : findings.get<WholeTrainings>().rows) table.add(row);
                                         });
 }
 
 ReportTable whole_training_results_table() {
   return report_table<WholeTrainingResult>("tables/whole_training_results.csv", "one arm's whole trainings: what they came to",
                                            [](const Findings& findings, auto& table) {
-                                             for (const auto& row : whole_training_results(findings.study)) table.add(row);
+                                             for (const auto& row : findings.get<WholeTrainings>().results) table.add(row);
                                            });
 }
 

@@ -1,22 +1,26 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/findings.hpp"
 #include "suite/base/interval_estimate.hpp"
 
 namespace ddpbench {
 
-// Names the rows that are sums: of what an epoch takes, and of all that a training takes to the end of its last epoch.
-inline constexpr const char* kWholeEpoch = "epoch";
-inline constexpr const char* kWholeTraining = "training";
+// Names the rows that are sums: of what an epoch takes, of all that a training takes to the end of its last epoch, and of all until
+// the end of the first validation that shows the protocol's target_accuracy.
+inline constexpr std::string_view kWholeEpoch = "epoch";
+inline constexpr std::string_view kWholeTraining = "training";
+inline constexpr std::string_view kToAccuracy = "to_accuracy";
+inline bool is_sum(std::string_view part) { return part == kWholeEpoch || part == kWholeTraining || part == kToAccuracy; }
 
 // Holds what a part of whole trainings takes in one arm, and what that is more than in its reference. Means over ranks, trainings
 // and the epochs that have the part, then over launches, with Student's interval.
 struct WholeTrainingRow {
   std::string cell_id, arm, reference;
-  std::string part;      // "validation"; kWholeEpoch, kWholeTraining
+  std::string part;      // "validation"; a sum: kWholeEpoch
   std::string call;      // of the part: "EarlyStopping.on_validation_end"; "": the part itself
   bool is_once = false;  // it is there once in a training, not in each epoch
   double ms = kNotMeasured;
@@ -38,8 +42,12 @@ struct WholeTrainingResult {
   std::int64_t epochs = 0, launches = 0;
 };
 
-// Makes the rows cell by cell, arm by arm in the order of the experiment; none where nothing was trained whole.
-std::vector<WholeTrainingRow> whole_training_rows(const Study& study);
-std::vector<WholeTrainingResult> whole_training_results(const Study& study);
+// Holds both, cell by cell, arm by arm in the order of the experiment; nothing where nothing was trained whole.
+struct WholeTrainings {
+  std::vector<WholeTrainingRow> rows;
+  std::vector<WholeTrainingResult> results;
+};
+template <>
+WholeTrainings make_finding(const Findings& findings);
 
 }  // namespace ddpbench

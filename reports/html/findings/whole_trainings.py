@@ -28,7 +28,8 @@ def tables(results: Results) -> list[PlainTable]:
         Column("n: launches", lambda row: number(row.launches, 0), True),
     ]
     caption = (
-        "Wall time, mean over ranks, epochs and trainings. training: all to the end of the last epoch; epoch: steps,"
+        "Wall time, mean over ranks, epochs and trainings. training: all to the end of the last epoch; to_accuracy: all until a"
+        " validation shows the accuracy that was asked for (target_accuracy); epoch: steps,"
         " validation, metric (until all ranks have its values), checkpoint and boundary (what else stands between epochs);"
         " once in a training: head (before the first batch), tail (behind the last epoch), test. Behind a colon: calls of"
         " yours and of callbacks, which are part of it, from"

@@ -51,7 +51,8 @@ struct MetricTable {
   // (training_metric.hpp).
   Metric training_part{"training_s.NAME", "s",
                        "wall time of a part of an epoch; NAME: 1.3.validation, of the first training's third epoch. The parts of "
-                       "an epoch add up to its time"};
+                       "an epoch add up to its time. 1.3.validated is no part: all from the training's beginning until that "
+                       "validation is done"};
   Metric training_call{
       "training_call_s.NAME", "s",
       "of it, what a call of the user's code or of a callback takes; NAME: 1.3.boundary.Mine.on_train_epoch_end"};

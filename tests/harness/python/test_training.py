@@ -9,7 +9,7 @@ import pytest
 import torch
 from conftest import EVERYTHING_BY_NAME, Session
 
-from ddpbench_arms.training.parts import PARTS, Parts
+from ddpbench_arms.training.parts import PARTS, VALIDATED, Parts
 from ddpbench_arms.training.plan import IsEnough
 
 PLAN = {"epochs": 3, "steps": 2, "validation_batches": 2, "patience": 0, "injected_s": 0.0}
@@ -60,12 +60,14 @@ def test_the_parts_of_an_epoch_add_up_to_its_time():
         (1, "validation", "", 3.0),
         (1, "metric", "", 0.5),
         (1, "checkpoint", "", 2.0),
+        (1, "validated", "", 14.5),
         (1, "boundary", "Mine.on_train_epoch_end", 0.25),
     ]
     last = {(part, call): seconds for epoch, part, call, seconds in rows if epoch == 2}
     assert last[("tail", "")] == 0.25 and last[("tail", "Mine.on_train_epoch_end")] == 0.25 and last[("test", "")] == 4.0
     assert ("boundary", "") not in last
-    whole = sum(seconds for _, _, call, seconds in rows if not call)
+    assert last[("validated", "")] == 14.5 + 2.25 + 13.5
+    whole = sum(seconds for _, part, call, seconds in rows if not call and part != "validated")
     assert whole == clock.now - 200
 
 
@@ -136,7 +138,8 @@ def test_every_part_is_there_in_each_epoch(train, base):
     for part in ("head", "tail", "test"):
         assert len(parts_of(result, part)) == 1
     assert all(seconds > 0 for _, _, call, seconds in result["parts"] if not call)
-    assert {part for _, part, _, _ in result["parts"]} == set(PARTS)
+    assert {part for _, part, _, _ in result["parts"]} == {*PARTS, VALIDATED}
+    assert parts_of(result, VALIDATED) == sorted(parts_of(result, VALIDATED)) and len(parts_of(result, VALIDATED)) == 3
 
 
 def test_a_training_that_does_not_improve_ends_early_in_every_arm(train):

@@ -17,9 +17,10 @@ namespace ddpbench {
 // Writes launches into a folder of their own and analyses it.
 class AnalysedRun : public testing::Test {
  protected:
-  AnalysisResult analyse_launches(const std::vector<SyntheticLaunch>& launches) {
+  // `protocol`: further lines of it.
+  AnalysisResult analyse_launches(const std::vector<SyntheticLaunch>& launches, const std::string& protocol = "") {
     path_ = scratch_ / ("run" + std::to_string(++runs_));
-    const auto folder = synthetic_folder(path_, launches);
+    const auto folder = synthetic_folder(path_, launches, {{"cores", 2}, {"data_origin", "generated"}}, protocol);
     auto result = analyse(JoinedFolders(folder), path_);
     expect_measured_before_estimated(result);
     return result;

@@ -216,14 +216,15 @@ class SyntheticRun {
   std::mt19937 generator_;
 };
 
-// A results folder with these launches committed; those of status "planned" stand in the plan only.
+// A results folder with these launches committed; those of status "planned" stand in the plan only. `protocol`: further lines of it.
 inline ResultsFolder synthetic_folder(const std::string& path, const std::vector<SyntheticLaunch>& launches,
-                                      const nlohmann::ordered_json& environment = {{"cores", 2}, {"data_origin", "generated"}}) {
+                                      const nlohmann::ordered_json& environment = {{"cores", 2}, {"data_origin", "generated"}},
+                                      const std::string& protocol = "") {
   std::vector<PlanRow> plan;
   for (const auto& launch : launches) plan.push_back(SyntheticRun(launch).plan_row());
-  auto folder =
-      ResultsFolder::create(path, "name = \"synthetic\"\n[protocol]\nmargin_percent = 0.5\nmargin_us = 2\nblock_steps = 4\n",
-                            plan, with_arms(environment));
+  auto folder = ResultsFolder::create(
+      path, "name = \"synthetic\"\n[protocol]\nmargin_percent = 0.5\nmargin_us = 2\nblock_steps = 4\n" + protocol, plan,
+      with_arms(environment));
   for (const auto& launch : launches) {
     if (launch.status != status::kPlanned) folder.commit(SyntheticRun(launch).result());
   }

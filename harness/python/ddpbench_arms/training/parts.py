@@ -15,6 +15,7 @@ HEAD, STEPS, BOUNDARY, VALIDATION, METRIC, CHECKPOINT, TAIL, TEST = PARTS = (
     "tail",  # as boundary, behind the last epoch
     "test",  # of the trained network, at the very end
 )
+VALIDATED = "validated"  # no part: all from the training's beginning until the epoch's validation is done
 SHORTEST_CALL_S = 1e-4
 
 
@@ -28,6 +29,7 @@ class Parts:
         self.since = clock()
         self.epochs: list[dict[str, float]] = [defaultdict(float)]
         self.calls: list[dict[tuple[str, str], float]] = [defaultdict(float)]
+        self.validated: dict[int, float] = {}  # by epoch, from 1
         self.is_begun = False
 
     def to(self, part: str) -> None:
@@ -35,6 +37,8 @@ class Parts:
         self.wait()
         now = self.clock()
         self.epochs[-1][self.part] += now - self.since
+        if self.part == METRIC:
+            self.validated[len(self.epochs)] = sum(sum(parts.values()) for parts in self.epochs)
         self.part, self.since = part, now
 
     def begin_epoch(self) -> None:
@@ -79,10 +83,11 @@ class Parts:
         self.calls[-1][part, name] += seconds
 
     def rows(self) -> list[tuple[int, str, str, float]]:
-        """Returns epoch (from 1), part, call ("": the part itself) and seconds."""
+        """Returns epoch (from 1), part or VALIDATED, call ("": the part itself) and seconds."""
         found = []
         for epoch, (parts, calls) in enumerate(zip(self.epochs, self.calls, strict=True), start=1):
             found += [(epoch, part, "", parts[part]) for part in PARTS if part in parts]
+            found += [(epoch, VALIDATED, "", self.validated[epoch])] if epoch in self.validated else []
             for (part, call), seconds in calls.items():
                 if seconds >= SHORTEST_CALL_S:
                     found.append((epoch, TAIL if part == BOUNDARY and TAIL in parts else part, call, seconds))
