@@ -83,6 +83,11 @@ std::vector<FeatureEntry> features_of_own_code() {
           .excludes_features = {"ideal"},
           .value = OptionEntry{.name = kLoaderFeature, .default_value = "", .help = "a name under [loaders]"},
           .changes_work = true},
+      FeatureEntry{.name = kCallbackFeature,
+                   .help =
+                       "callbacks of your own: py_lightning+callback=NAME, with NAME = \"FILE.py:Class\" under [callbacks]; a "
+                       "function that makes one or a list will do",
+                   .value = OptionEntry{.name = kCallbackFeature, .default_value = "", .help = "a name under [callbacks]"}},
   };
 }
 
@@ -160,7 +165,7 @@ std::span<const ArmEntry> python_arms() {
       of_lightning({.name = "py_lightning",
                     .help = "Lightning's Trainer with everything off that can be switched off",
                     .features = {"sigterm"},
-                    .takes = {kModuleFeature, "typical", "everything"},
+                    .takes = {kModuleFeature, kCallbackFeature, "typical", "everything"},
                     .reference = raw,
                     .is_wrapper = true}),
       without_one_gpu({.name = "py_hf_trainer",

@@ -42,6 +42,14 @@ OwnCodeCheck module_check(LaunchSpec spec, const ArmFacts& arm) {
   return {"modules", arm.module, where, "module " + arm.module + ": its data, optimizer and one step", std::move(spec)};
 }
 
+// The launch with that arm's callback as its only code: it is made.
+OwnCodeCheck callback_check(LaunchSpec spec, const ArmFacts& arm) {
+  const auto name = arm.feature_values().at(kCallbackFeature);
+  spec.own_code = {{kCallbackFeature, taken_by(arm, spec.own_code).at(kCallbackFeature)}};
+  const auto where = spec.own_code.at(kCallbackFeature).at(name);
+  return {"callbacks", name, where, "callback " + name + ": that it can be made", std::move(spec)};
+}
+
 // A launch of one rank, of the arm alone, on batches that need no data set. On a CPU ranks meet by gloo: no mpirun
 // starts it.
 OwnCodeCheck steps_check(const std::string& feature, LaunchSpec spec, const ArmFacts& arm, bool on_gpus) {
@@ -62,9 +70,9 @@ OwnCodeCheck steps_check(const std::string& feature, LaunchSpec spec, const ArmF
 }
 
 // The same of the arm beside its reference.
-OwnCodeCheck loop_check(const LaunchSpec& spec, const ArmFacts& arm, bool on_gpus) {
-  auto check = steps_check(kLoopFeature, spec, arm, on_gpus);
-  check.what = "loop " + check.name + ": the same steps as " + arm.reference;
+OwnCodeCheck equality_check(const std::string& feature, const LaunchSpec& spec, const ArmFacts& arm, bool on_gpus) {
+  auto check = steps_check(feature, spec, arm, on_gpus);
+  check.what = feature + " " + check.name + ": the same steps as " + arm.reference;
   check.spec.arms.insert(check.spec.arms.begin(), arm.reference);
   return check;
 }
@@ -89,14 +97,24 @@ std::vector<OwnCodeCheck> different_checks(const Plan& plan) {
     const auto& spec = launch.spec;
     for (const auto& arm : find_arms(plan.arms, spec.arms)) {
       if (!arm.module.empty()) {
-        if (seen.insert({arm.work, lightning_release_of(spec)}).second) checks.push_back(module_check(spec, arm));
+        const auto release = lightning_release_of(spec);
+        if (seen.insert({arm.work, release}).second) checks.push_back(module_check(spec, arm));
+        if (!holds(arm.feature_names(), kCallbackFeature)) continue;
+        auto check = callback_check(spec, arm);
+        if (seen.insert({check.where, release}).second) checks.push_back(std::move(check));
         continue;
       }
       const auto features = arm.feature_names();
-      const bool is_loop = holds(features, kLoopFeature);
-      if (!is_loop && !holds(features, kLoaderFeature)) continue;
-      auto check = is_loop ? loop_check(spec, arm, launch.on_gpus) : steps_check(kLoaderFeature, spec, arm, launch.on_gpus);
-      if (seen.insert(work_of(check, arm)).second) checks.push_back(std::move(check));
+      const auto add = [&](OwnCodeCheck check) {
+        if (seen.insert(work_of(check, arm)).second) checks.push_back(std::move(check));
+      };
+      if (holds(features, kLoopFeature)) {
+        add(equality_check(kLoopFeature, spec, arm, launch.on_gpus));
+      } else if (holds(features, kCallbackFeature)) {
+        add(equality_check(kCallbackFeature, spec, arm, launch.on_gpus));
+      } else if (holds(features, kLoaderFeature)) {
+        add(steps_check(kLoaderFeature, spec, arm, launch.on_gpus));
+      }
     }
   }
   std::stable_partition(checks.begin(), checks.end(), is_of_loader);

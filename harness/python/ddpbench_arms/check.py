@@ -1,8 +1,8 @@
 """Whether the user's own code of a launch does what it must, asked once before any launch begins, in this process alone.
 
-Of a module one step by hand: its data, its optimizers, forward, backward and update. Of a loop a launch of one rank, with
-`--purpose check`: the same steps as its reference. Of a loader such a launch, too, of one arm. What a launch would meet on every
-rank is met here, with the line of the user's file.
+Of a module one step by hand: its data, its optimizers, forward, backward and update. Of a loop, or of callbacks, a launch of one
+rank, with `--purpose check`: the same steps as its reference. Of a loader such a launch, too, of one arm. What a launch would
+meet on every rank is met here, with the line of the user's file.
 """
 
 import json
@@ -18,6 +18,7 @@ from ddpbench_arms.process import load_harness
 from ddpbench_arms.releases import put_first, wanted_by
 
 OF_THE_CALLER = 2
+CHECK = "check"  # the purpose of a launch whose steps are taken
 MOST_SECONDS_TO_FIRST_FETCH = 60
 
 
@@ -105,10 +106,11 @@ def why_unequal(tokens: list[str]) -> str:
         return json.loads(outcome.read_text(encoding="utf-8"))["reason"].removeprefix("rank 0: ")
 
 
-HINT = (
+LOOP_HINT = (
     " (usual causes: a learning rate that changes, gradients that are clipped without +clip, a loss that is not loss_function,"
     " a step without zero_grad(), a loss that is told one batch late, a batch that is not trained on, a compiled model)"
 )
+CALLBACK_HINT = " (a callback must leave the loss, parameters, gradients and learning rate as they are)"
 
 
 def look_at_loop(where: str) -> None:
@@ -123,13 +125,19 @@ def look_at_loader(where: str) -> None:
     asked_by(maker_of(where), where, NAMES, PLAIN_FORM)
 
 
-def check_steps(where: str, look: Callable[[str], None], tokens: list[str]) -> str:
-    """Returns what is wrong with the steps of a launch, `where` aside; without its device, with that file and its parameters."""
+def look_at_callback(where: str) -> None:
+    from ddpbench_arms import own_callback
+
+    own_callback.make(where)
+
+
+def check_steps(where: str, look: Callable[[str], None], tokens: list[str], hint: str = "") -> str:
+    """Returns what is wrong with the file, or with its steps, where the launch takes some and its device is here."""
     try:
         look(where)
     except (Exception, SystemExit) as error:
         return line_of(error, path_of(where))
-    if device_of(tokens) is None:
+    if device_of(tokens) is None or value_of("--purpose", tokens) != CHECK:
         return ""
     import torch
 
@@ -139,19 +147,22 @@ def check_steps(where: str, look: Callable[[str], None], tokens: list[str]) -> s
     )
     os.environ.update({"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "0", "OMP_NUM_THREADS": str(torch.get_num_threads())})
     why = why_unequal(tokens)
-    return f"{where}: {why}{HINT}" if why.startswith("equal-work check") else why
+    return f"{where}: {why}{hint}" if why.startswith("equal-work check") else why
 
 
 def main(tokens: list[str]) -> NoReturn:
     """Checks the code and leaves as a rank does: a thread that the user's file began keeps nothing from ending."""
     mistakes: list[str] = []
     put_first(wanted_by(tokens))
-    loops, loaders, modules = (own_code_in(tokens, flag) for flag in ("--loop", "--loader", "--module"))
+    flags = ("--loop", "--loader", "--module", "--callback")
+    loops, loaders, modules, callbacks = (own_code_in(tokens, flag) for flag in flags)
     if modules:
         meet_alone()
         mistakes += [check_module(where, loaders, tokens) for where in modules]
     elif loops:
-        mistakes += [check_steps(where, look_at_loop, tokens) for where in loops]
+        mistakes += [check_steps(where, look_at_loop, tokens, LOOP_HINT) for where in loops]
+    elif callbacks:
+        mistakes += [check_steps(where, look_at_callback, tokens, CALLBACK_HINT) for where in callbacks]
     else:
         mistakes += [check_steps(where, look_at_loader, tokens) for where in loaders]
     mistakes = [mistake for mistake in mistakes if mistake]

@@ -1,4 +1,4 @@
-"""A file of the user's own, of which an experiment names a class or a function ([modules], [loops], [loaders])."""
+"""A file of the user's own, of which an experiment names a class or a function ([modules], [loops], [loaders], [callbacks])."""
 
 import hashlib
 import importlib.util
@@ -99,8 +99,8 @@ def asked_by(code: Any, where: str, names: Iterable[str], form: str) -> list[str
     unknown = [name for name in needed if name not in names]
     if unknown:
         raise ToldError(
-            f"{line_of_code(code, where)}: {code.__name__}() asks for {', '.join(unknown)}: must be some of"
-            f" {', '.join(names)}, as in {form}"
+            f"{line_of_code(code, where)}: {code.__name__}() asks for {', '.join(unknown)}: must be"
+            f" {'some of ' + ', '.join(names) if names else 'nothing'}, as in {form}"
         )
     return [one.name for one in parameters if one.name in names]
 

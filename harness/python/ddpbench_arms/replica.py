@@ -29,7 +29,7 @@ class Request:
     scratch: str
     optimizer: str  # of OPTIMIZERS
     hyperparameters: dict[str, float]
-    own_code: dict[str, dict[str, str]]  # by feature, "module", "loop" or "loader": name -> "FILE.py:NAME"
+    own_code: dict[str, dict[str, str]]  # by feature, "module", "loop", "loader" or "callback": name -> "FILE.py:NAME"
     weights: list[tuple[str, torch.Tensor]]
 
     @classmethod

@@ -10,11 +10,12 @@ from typing import Any
 import torch
 import torch.distributed as dist
 from lightning.pytorch import Trainer, strategies
-from lightning.pytorch.callbacks import Callback, ModelCheckpoint, TQDMProgressBar
+from lightning.pytorch.callbacks import Callback, Checkpoint, ModelCheckpoint, ProgressBar, TQDMProgressBar
 from lightning.pytorch.callbacks.progress.tqdm_progress import Tqdm
 from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger
 from packaging.version import Version
 
+from ddpbench_arms import own_callback
 from ddpbench_arms.arm import Arm
 from ddpbench_arms.cluster import layout
 from ddpbench_arms.modules import MarkedUpdate, Validated, make_module
@@ -99,7 +100,12 @@ class OfLightning(Arm):
 
     def surroundings(self, folder: Path, make_checkpoint: Callable[..., Callback], *callbacks: Callback) -> dict[str, Any]:
         """What stands around the loop beside `callbacks`, by the arm's features; its files lie in `folder`."""
-        arguments: dict[str, Any] = EVERYTHING_OFF | {"callbacks": list(callbacks)}
+        own = own_callback.wanted_by(self.request)
+        arguments: dict[str, Any] = EVERYTHING_OFF | {
+            "callbacks": [*own, *callbacks],  # what we note comes behind what the user's do
+            "enable_checkpointing": any(isinstance(callback, Checkpoint) for callback in own),
+            "enable_progress_bar": any(isinstance(callback, ProgressBar) for callback in own),
+        }
         folder.mkdir(parents=True, exist_ok=True)
         if self.request.has("bar"):
             arguments |= {"enable_progress_bar": True}
@@ -132,7 +138,9 @@ class LightningArm(OfLightning, SteppedArm):
         self.take_scaler(getattr(self.trainer.precision_plugin, "scaler", None))
 
     def _fit(self, batches: Batches) -> None:
-        self.trainer.fit(self.module, batches)
+        with own_callback.telling_its_line(self.request):
+            self.trainer.fit(self.module, batches)
+            own_callback.require_no_stop(self.request, self.trainer)
 
     def step(self) -> torch.Tensor:
         with self.marks.wrapper:
@@ -182,7 +190,9 @@ class LightningArm(OfLightning, SteppedArm):
         validation = None if self.request.module else Loader(VALIDATION_BATCHES, self._next_batch_of_fit)
         began = time.perf_counter()
         trainer = self.make_trainer(max_epochs=EPOCHS, log_every_n_steps=TRAIN_BATCHES, **surroundings)
-        trainer.fit(module, train, validation)
+        with own_callback.telling_its_line(self.request):
+            trainer.fit(module, train, validation)
+            own_callback.require_no_stop(self.request, trainer)
         return once_of(stamps, began, time.perf_counter())
 
     def _next_batch_of_fit(self) -> Any:

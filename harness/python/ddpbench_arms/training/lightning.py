@@ -11,6 +11,7 @@ from lightning.pytorch.callbacks import Callback, EarlyStopping, ModelCheckpoint
 from lightning.pytorch.profilers import Profiler
 from torchmetrics.classification import MulticlassAccuracy
 
+from ddpbench_arms import own_callback
 from ddpbench_arms.trainer import OfLightning
 from ddpbench_arms.training.parts import BOUNDARY, CHECKPOINT, METRIC, TEST, VALIDATION, Parts
 from ddpbench_arms.training.plan import Plan, stop_if_asked
@@ -157,9 +158,10 @@ class LightningTraining(WholeTraining):
             {name: MulticlassAccuracy(num_classes=self.request.classes, average="micro") for name in ("validation", "test")}
         )
         trainer = self.make_trainer(arm)
-        trainer.fit(module, EpochOfBatches(self, arm, self.plan.steps * arm.accumulate), self.validation)
-        with self.parts.within(TEST):
-            self.test_accuracy = trainer.test(module, self.test, verbose=False)[0]["test_accuracy"]
+        with own_callback.telling_its_line(self.request):
+            trainer.fit(module, EpochOfBatches(self, arm, self.plan.steps * arm.accumulate), self.validation)
+            with self.parts.within(TEST):
+                self.test_accuracy = trainer.test(module, self.test, verbose=False)[0]["test_accuracy"]
         arm.close()
 
     def make_trainer(self, arm: OfLightning) -> Trainer:
