@@ -49,7 +49,8 @@ LaunchSpec every_field_set() {
   spec.part_dir = "/tmp/parts";
   spec.own_code = {{kModuleFeature, {{"mine", "/my code/a=b.py:Net"}, {"other", "/c.py:D"}}},
                    {kLoopFeature, {{"mine", "/e.py:f"}}},
-                   {kLoaderFeature, {{"mine", "/g.py:h"}}}};
+                   {kLoaderFeature, {{"mine", "/g.py:h"}}},
+                   {kCallbackFeature, {{"mine", "/i.py:j"}}}};
   for (const auto& group : kOptionGroups) spec.options[group.group] = {{"mode", group.name}, {"path", "a=b,c"}};
   return spec;
 }
