@@ -9,6 +9,7 @@ namespace ddpbench {
 namespace {
 
 constexpr const char* kDataloaderFeature = "dataloader";
+constexpr const char* kResumedFeature = "resumed";
 
 // What a line leaves open is alike for all of them.
 ArmEntry in_python(ArmEntry entry) {
@@ -110,6 +111,13 @@ std::vector<FeatureEntry> features_of_frameworks() {
                    .help = "predictions and labels of all ranks gathered at every step, as metrics need them (all_gather of "
                            "Fabric, gather_for_metrics of Accelerate)"},
       FeatureEntry{.name = "checkpoint", .help = "the checkpoint callback; its saves are timed in whole fits"},
+      FeatureEntry{.name = kResumedFeature,
+                   .help =
+                       "in whole trainings: behind half of the epochs all is made anew and goes on from the checkpoint; nothing "
+                       "in timed steps. With more than two ranks equal to rounding: DistributedDataParallel reduces a first "
+                       "step in other buckets",
+                   .excludes_features = {kModuleFeature, kLoaderFeature},
+                   .equality = Equality::kRounding},
       FeatureEntry{
           .name = "typical", .help = "as users run it", .bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"}},
       FeatureEntry{.name = "everything",
@@ -136,7 +144,7 @@ std::span<const ArmEntry> python_arms() {
   static const std::array table{
       in_python({.name = raw,
                  .help = "the hand-written training loop in Python: the reference of the frameworks",
-                 .takes = {kModuleFeature},
+                 .takes = {kModuleFeature, kResumedFeature},
                  .role = ArmRole::kReference}),
       in_python({.name = "py_raw_again",
                  .help = "the same code a second time, on a replica of its own (A/A control): shows the noise floor",
@@ -154,18 +162,18 @@ std::span<const ArmEntry> python_arms() {
                  .clocks = {clock_name::kWall, clock_name::kThreadCpu, clock_name::kAwaited, clock_name::kProcessCpu}}),
       of_lightning({.name = "py_fabric",
                     .help = "Lightning Fabric: the user's loop, Fabric's set-up, backward and precision",
-                    .takes = {"gather"},
+                    .takes = {"gather", kResumedFeature},
                     .reference = raw,
                     .is_wrapper = true}),
       without_one_gpu({.name = "py_accelerate",
                        .help = "Hugging Face Accelerate: the user's loop, its prepare() and backward()",
-                       .takes = {"gather"},
+                       .takes = {"gather", kResumedFeature},
                        .reference = raw,
                        .is_wrapper = true}),
       of_lightning({.name = "py_lightning",
                     .help = "Lightning's Trainer with everything off that can be switched off",
                     .features = {"sigterm"},
-                    .takes = {kModuleFeature, kCallbackFeature, "typical", "everything"},
+                    .takes = {kModuleFeature, kCallbackFeature, kResumedFeature, "typical", "everything"},
                     .reference = raw,
                     .is_wrapper = true}),
       without_one_gpu({.name = "py_hf_trainer",

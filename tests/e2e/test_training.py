@@ -33,6 +33,7 @@ def part_of(row):
 def test_arms_train_whole_and_alike_on_real_ranks(ddpbench):
     (ddpbench.folder / "loop.py").write_text((EXAMPLES / "my_loop.py").read_text(encoding="utf-8"), encoding="utf-8")
     trained_arms = ["py_raw", "py_raw_again", "py_lightning", "py_fabric", "py_accelerate", "py_loop=mine", "py_raw+dataloader=1"]
+    trained_arms += ["py_raw+resumed", "py_lightning+resumed"]
     more = '[loops]\nmine = "loop.py:plain"\n'
     done, out = trained(ddpbench, [*trained_arms, "py_hf_trainer"], protocol=f"trainings = 2\n{PROTOCOL}", more=more)
     assert done.returncode == 0, done.stderr
@@ -44,6 +45,10 @@ def test_arms_train_whole_and_alike_on_real_ranks(ddpbench):
     )
     accuracies = {row["value"] for row in metrics if row["metric"] == "training_value.2.3.validation_accuracy"}
     assert len({round(float(accuracy), 5) for accuracy in accuracies}) == 1
+    losses = {row["value"] for row in metrics if row["metric"] == "training_value.1.3.loss" and row["rank"] == "1"}
+    assert len(losses) == 1, "bit for bit, resumed or not"
+    resumed = {row["arm"] for row in metrics if row["metric"] == "training_s.2.1.resume"}
+    assert resumed == {"py_raw+resumed", "py_lightning+resumed"}
     told = {(row["arm"], row["part"]) for row in rows(out, "tables/whole_trainings.csv")}
     assert {(arm, part) for arm in trained_arms for part in ("training", "epoch", "head", "metric", "checkpoint")} <= told
     assert "Whole trainings on convnet_cifar10" in done.stdout

@@ -17,7 +17,7 @@ constexpr double kMilli = 1e3;
 
 // In the order of time. What is there in each epoch, but for the boundary, which the last one lacks; and what is there once.
 constexpr std::array<std::string_view, 5> kInEpochs{"steps", "validation", "metric", "checkpoint", "boundary"};
-constexpr std::array<std::string_view, 3> kOnce{"head", "tail", "test"};
+constexpr std::array<std::string_view, 4> kOnce{"head", "resume", "tail", "test"};
 // No part: all until an epoch's validation is done.
 constexpr std::string_view kValidated = "validated";
 
@@ -137,7 +137,7 @@ void add_sums(ArmTimes& times) {
     epoch += mean_over_epochs(found->second);
     for (const auto& [number, seconds] : found->second) training += seconds;
   }
-  for (const auto* part : {"head", "tail"}) {
+  for (const auto* part : {"head", "resume", "tail"}) {
     const auto found = times.parts.find({part, ""});
     if (found != times.parts.end()) training += found->second.begin()->second;
   }
@@ -239,7 +239,7 @@ class CellTrainings {
   std::vector<PartKey> keys_of(const std::string& arm) const {
     std::vector<std::string_view> parts{kWholeTraining, kToAccuracy, kWholeEpoch, "head"};
     parts.insert(parts.end(), kInEpochs.begin(), kInEpochs.end());
-    parts.insert(parts.end(), {"tail", "test"});
+    parts.insert(parts.end(), {"resume", "tail", "test"});
     std::vector<PartKey> keys;
     for (const auto& part : parts) {
       std::vector<PartKey> of_part;
@@ -325,7 +325,8 @@ const std::array kWholeTrainingColumns{
         "part", &WholeTrainingRow::part,
         "training: all to the end of the last epoch; to_accuracy: all until a validation shows target_accuracy; epoch: the sum "
         "of steps, validation, metric (until all "
-        "ranks have its values), checkpoint, boundary (what else stands between epochs); head: before the first batch; "
+        "ranks have its values), checkpoint, boundary (what else stands between epochs); head: before the first batch; resume: "
+        "all made anew from a checkpoint, to the next batch; "
         "tail: behind the last epoch; test: of the trained network"},
     Column<WholeTrainingRow>{"call", &WholeTrainingRow::call,
                              "of the part, what a call of the user's code or of a callback takes; empty: the part itself"},

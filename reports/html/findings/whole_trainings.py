@@ -31,8 +31,8 @@ def tables(results: Results) -> list[PlainTable]:
         "Wall time, mean over ranks, epochs and trainings. training: all to the end of the last epoch; to_accuracy: all until a"
         " validation shows the accuracy that was asked for (target_accuracy); epoch: steps,"
         " validation, metric (until all ranks have its values), checkpoint and boundary (what else stands between epochs);"
-        " once in a training: head (before the first batch), tail (behind the last epoch), test. Behind a colon: calls of"
-        " yours and of callbacks, which are part of it, from"
+        " once in a training: head (before the first batch), resume (all made anew from a checkpoint), tail (behind the last"
+        " epoch), test. Behind a colon: calls of yours and of callbacks, which are part of it, from"
         f" {LEAST_MS_OF_A_CALL:g} ms on. Intervals: t over launches; of parts and their growth all hold together, of the others"
         " each by itself."
     )

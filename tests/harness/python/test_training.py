@@ -9,7 +9,7 @@ import pytest
 import torch
 from conftest import EVERYTHING_BY_NAME, Session
 
-from ddpbench_arms.training.parts import PARTS, VALIDATED, Parts
+from ddpbench_arms.training.parts import PARTS, RESUME, VALIDATED, Parts
 from ddpbench_arms.training.plan import IsEnough
 
 PLAN = {"epochs": 3, "steps": 2, "validation_batches": 2, "patience": 0, "injected_s": 0.0}
@@ -138,7 +138,7 @@ def test_every_part_is_there_in_each_epoch(train, base):
     for part in ("head", "tail", "test"):
         assert len(parts_of(result, part)) == 1
     assert all(seconds > 0 for _, _, call, seconds in result["parts"] if not call)
-    assert {part for _, part, _, _ in result["parts"]} == {*PARTS, VALIDATED}
+    assert {part for _, part, _, _ in result["parts"]} == {*PARTS, VALIDATED} - {RESUME}
     assert parts_of(result, VALIDATED) == sorted(parts_of(result, VALIDATED)) and len(parts_of(result, VALIDATED)) == 3
 
 
@@ -175,7 +175,32 @@ def test_a_checkpoint_has_one_writer_and_the_last_good_one_stays(train, monkeypa
         train("py_raw")
     (checkpoint,) = seen
     assert checkpoint["epoch"] == 1
-    assert set(checkpoint) == {"epoch", "model", "optimizer", "schedule", "scaler"}
+    assert set(checkpoint) == {"epoch", "model", "optimizer", "schedule", "patience", "scaler"}
+
+
+@pytest.mark.parametrize("base", ["py_raw", "py_fabric", "py_accelerate", "py_lightning", "py_lightning+typical"])
+@pytest.mark.parametrize("epochs", [2, 5])
+def test_a_training_that_resumes_is_that_which_was_not_interrupted(train, base, epochs):
+    whole = train(base, {"epochs": epochs})
+    resumed = train(f"{base}+resumed", {"epochs": epochs})
+    assert resumed["epochs"] == whole["epochs"], "parameters, losses and metrics of each epoch"
+    assert resumed["test_accuracy"] == whole["test_accuracy"]
+    (behind,) = {epoch for epoch, part, call, _ in resumed["parts"] if (part, call) == (RESUME, "")}
+    assert behind == epochs // 2
+
+
+def test_a_training_that_resumes_ends_early_where_the_other_one_does(train):
+    ends = set()
+    for base in ("py_raw", "py_raw+resumed", "py_lightning+resumed"):
+        session = Session()
+        session.batches = [(images, (labels + number) % 10) for number, (images, labels) in enumerate(session.batches)]
+        ends.add(len(train(base, {"epochs": 20, "patience": 2}, session=session)["epochs"]))
+    assert len(ends) == 1
+
+
+def test_one_epoch_cannot_be_resumed(train):
+    with pytest.raises(ValueError, match="epochs = 1: must be 2 at least for"):
+        train("py_raw+resumed", {"epochs": 1})
 
 
 def test_what_a_callback_takes_at_an_epochs_end_is_named(train, monkeypatch):

@@ -1,8 +1,10 @@
 """The training that a user writes by hand, around any loop that makes one step at a time."""
 
+import gc
 import os
 import time
 import warnings
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -11,31 +13,58 @@ import torch.distributed as dist
 from ddpbench_arms import table
 from ddpbench_arms.arm import Arm
 from ddpbench_arms.output import ToldError
-from ddpbench_arms.training.parts import CHECKPOINT, METRIC, TEST, VALIDATION
+from ddpbench_arms.training.parts import CHECKPOINT, METRIC, RESUME, TEST, VALIDATION
 from ddpbench_arms.training.plan import HeldOut, IsEnough, stop_if_asked
 from ddpbench_arms.training.whole_training import WholeTraining
 
 
 class TrainingByHand(WholeTraining):
+    arm: Arm
+    schedule: Any
+    enough: IsEnough
+
     def train(self) -> None:
-        arm: Arm = table.made_by(table.ARMS[self.request.base])(self.request, self.ranks)
-        schedule = self.plan.schedule(arm.replica.optimizer)
-        enough = IsEnough(self.plan.patience)
+        self.begin()
         for epoch in range(1, self.plan.epochs + 1):
+            arm = self.arm
             loss = self.take_steps(arm)
-            require_rate_of(schedule, arm.replica.optimizer)
+            require_rate_of(self.schedule, arm.replica.optimizer)
             self.end_steps(arm)
             validation_loss, accuracy = self.evaluated(arm, self.validation, VALIDATION)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a loop that keeps the optimizer's step() as it found it: no call of it is seen
-                schedule.step()
+                self.schedule.step()
+            is_over = self.enough.after(validation_loss)
             with self.parts.within(CHECKPOINT):
-                self.save(arm, schedule, epoch)
+                self.save(epoch)
             self.end_epoch(arm.replica.model, loss, validation_loss, accuracy)
-            if enough.after(validation_loss):
+            if is_over:
                 break
-        self.test_accuracy = self.evaluated(arm, self.test, TEST)[1]
-        arm.close()
+            if epoch == self.resumes_behind:
+                del arm
+                self.resume()
+        self.test_accuracy = self.evaluated(self.arm, self.test, TEST)[1]
+        self.arm.close()
+
+    def begin(self) -> None:
+        self.arm = table.made_by(table.ARMS[self.request.base])(self.request, self.ranks)
+        self.schedule = self.plan.schedule(self.arm.replica.optimizer)
+        self.enough = IsEnough(self.plan.patience)
+
+    def resume(self) -> None:
+        """Makes everything anew, and takes the state of the last checkpoint, as a job does that goes on with an earlier one's."""
+        self.parts.to(RESUME)
+        self.arm.close()
+        del self.arm, self.schedule
+        gc.collect()  # the old one's memory is the new one's
+        self.begin()
+        kept, replica = torch.load(self.path, map_location="cpu", weights_only=True), self.arm.replica
+        replica.model.load_state_dict(kept["model"])
+        replica.optimizer.load_state_dict(kept["optimizer"])
+        self.schedule.load_state_dict(kept["schedule"])
+        self.enough.take_state(kept["patience"])
+        if replica.scaler:
+            replica.scaler.load_state_dict(kept["scaler"])
 
     def take_steps(self, arm: Arm) -> torch.Tensor:
         """Makes an epoch's steps; returns the loss of the last one."""
@@ -77,24 +106,29 @@ class TrainingByHand(WholeTraining):
             for buffer in model.buffers():
                 dist.broadcast(buffer, 0)
 
-    def save(self, arm: Arm, schedule: Any, epoch: int) -> None:
+    @property
+    def path(self) -> Path:
+        return self.folder / "last.pt"
+
+    def save(self, epoch: int) -> None:
         """Writes all that a training needs to go on, on rank zero; the last good one stays until this one is whole."""
         if self.ranks.rank == 0:
-            self.write(arm, schedule, epoch)
+            self.write(epoch)
         if self.ranks.has_group:
             dist.barrier()  # the others wait for it here, as in frameworks, and not in their next step
 
-    def write(self, arm: Arm, schedule: Any, epoch: int) -> None:
-        path, unfinished = self.folder / "last.pt", self.folder / "last.pt.part"
+    def write(self, epoch: int) -> None:
+        unfinished, replica = self.folder / "last.pt.part", self.arm.replica
         state = {
             "epoch": epoch,
-            "model": arm.replica.model.state_dict(),
-            "optimizer": arm.replica.optimizer.state_dict(),
-            "schedule": schedule.state_dict(),
-            "scaler": arm.replica.scaler.state_dict() if arm.replica.scaler else None,
+            "model": replica.model.state_dict(),
+            "optimizer": replica.optimizer.state_dict(),
+            "schedule": self.schedule.state_dict(),
+            "patience": self.enough.state(),
+            "scaler": replica.scaler.state_dict() if replica.scaler else None,
         }
         torch.save(state, unfinished)
-        os.replace(unfinished, path)
+        os.replace(unfinished, self.path)
 
 
 def require_rate_of(schedule: Any, optimizer: torch.optim.Optimizer) -> None:

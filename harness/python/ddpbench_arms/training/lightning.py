@@ -1,6 +1,7 @@
 """A training by Lightning's Trainer: fit, with validation and a checkpoint at each epoch's end, and test."""
 
 import functools
+import gc
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +14,7 @@ from torchmetrics.classification import MulticlassAccuracy
 
 from ddpbench_arms import own_callback
 from ddpbench_arms.trainer import OfLightning
-from ddpbench_arms.training.parts import BOUNDARY, CHECKPOINT, METRIC, TEST, VALIDATION, Parts
+from ddpbench_arms.training.parts import BOUNDARY, CHECKPOINT, METRIC, RESUME, TEST, VALIDATION, Parts
 from ddpbench_arms.training.plan import Plan, stop_if_asked
 from ddpbench_arms.training.whole_training import WholeTraining
 
@@ -69,7 +70,7 @@ class EpochOfBatches:
             yield self.arm.next_batch()
 
 
-class Clock(Callback):
+class PartsClock(Callback):
     """Tells the parts of an epoch by Lightning's hooks."""
 
     def __init__(self, training: "LightningTraining") -> None:
@@ -113,7 +114,7 @@ class CallClock(Profiler):
         if match is None:
             return ""
         owner = match["owner"].partition("{")[0].rpartition(".")[2]  # without its settings, and what it was defined in
-        return "" if owner == Clock.__name__ else f"{OF_LIGHTNING.get(owner, owner)}.{match['hook']}"
+        return "" if owner == PartsClock.__name__ else f"{OF_LIGHTNING.get(owner, owner)}.{match['hook']}"
 
     def start(self, action_name: str) -> None:
         if action_name not in self.names:
@@ -151,27 +152,41 @@ class LightningTraining(WholeTraining):
     arm: OfLightning
 
     def train(self) -> None:
+        trainer = self.fitted(self.resumes_behind or self.plan.epochs)
+        if self.resumes_behind and not trainer.should_stop:
+            (checkpoint,) = (callback for callback in trainer.checkpoint_callbacks if isinstance(callback, TimedCheckpoint))
+            self.parts.to(RESUME)
+            self.arm.close()
+            del self.arm, trainer
+            gc.collect()  # the old one's memory is the new one's
+            trainer = self.fitted(self.plan.epochs, checkpoint.best_model_path)
+        with own_callback.telling_its_line(self.request), self.parts.within(TEST):
+            self.test_accuracy = trainer.test(trainer.lightning_module, self.test, verbose=False)[0]["test_accuracy"]
+        self.arm.close()
+
+    def fitted(self, epochs: int, checkpoint: str | None = None) -> Trainer:
+        """Trains to the end of that epoch, from the first weights, or on from a checkpoint."""
         self.arm = arm = OfLightning(self.request, self.ranks)
         module = arm.module_of(arm.replica, Evaluated)
         module.plan = self.plan
         module.accuracies = torch.nn.ModuleDict(
             {name: MulticlassAccuracy(num_classes=self.request.classes, average="micro") for name in ("validation", "test")}
         )
-        trainer = self.make_trainer(arm)
+        trainer = self.make_trainer(arm, epochs)
         with own_callback.telling_its_line(self.request):
-            trainer.fit(module, EpochOfBatches(self, arm, self.plan.steps * arm.accumulate), self.validation)
-            with self.parts.within(TEST):
-                self.test_accuracy = trainer.test(module, self.test, verbose=False)[0]["test_accuracy"]
-        arm.close()
+            trainer.fit(
+                module, EpochOfBatches(self, arm, self.plan.steps * arm.accumulate), self.validation, ckpt_path=checkpoint
+            )
+        return trainer
 
-    def make_trainer(self, arm: OfLightning) -> Trainer:
+    def make_trainer(self, arm: OfLightning, epochs: int) -> Trainer:
         make_checkpoint = functools.partial(TimedCheckpoint, self.parts)
-        surroundings = arm.surroundings(self.folder, make_checkpoint, Clock(self))
+        surroundings = arm.surroundings(self.folder, make_checkpoint, PartsClock(self))
         if not self.request.has("checkpoint"):
             surroundings |= {"enable_checkpointing": True}
             surroundings["callbacks"].append(make_checkpoint(dirpath=self.folder / "checkpoints"))
         if self.plan.patience > 0:
             surroundings["callbacks"].append(EarlyStopping("validation_loss", patience=self.plan.patience))
         return arm.make_trainer(
-            max_epochs=self.plan.epochs, log_every_n_steps=arm.log_every_n_steps, profiler=CallClock(self.parts), **surroundings
+            max_epochs=epochs, log_every_n_steps=arm.log_every_n_steps, profiler=CallClock(self.parts), **surroundings
         )

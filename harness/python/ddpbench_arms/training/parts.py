@@ -5,13 +5,14 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
-HEAD, STEPS, BOUNDARY, VALIDATION, METRIC, CHECKPOINT, TAIL, TEST = PARTS = (
+HEAD, STEPS, BOUNDARY, VALIDATION, METRIC, CHECKPOINT, RESUME, TAIL, TEST = PARTS = (
     "head",  # before the first batch is fetched
     "steps",  # from an epoch's first fetch to the end of its last step
     "boundary",  # what stands between epochs and is none of the others
     "validation",  # its batches
     "metric",  # from its last batch until all ranks have its values
     "checkpoint",
+    "resume",  # from the end of the epoch behind which a training is made anew from its checkpoint, to its next fetch
     "tail",  # as boundary, behind the last epoch
     "test",  # of the trained network, at the very end
 )

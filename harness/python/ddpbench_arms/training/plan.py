@@ -24,6 +24,13 @@ class Plan:
     injected_s: float  # a delay behind every step; 0: none
 
     @property
+    def half(self) -> int:
+        """Returns the epoch behind which a training is made anew that is to resume. Raises where there is only one."""
+        if self.epochs < 2:
+            raise ValueError("epochs = 1: must be 2 at least for +resumed, which goes on behind half of them")
+        return self.epochs // 2
+
+    @property
     def epochs_of_a_rate(self) -> int:
         return math.ceil(self.epochs / 3)
 
@@ -95,3 +102,9 @@ class IsEnough:
         self.waited = 0 if loss < self.least else self.waited + 1
         self.least = min(self.least, loss)
         return self.patience > 0 and (self.waited >= self.patience or not math.isfinite(loss))
+
+    def state(self) -> dict[str, float]:
+        return {"least": self.least, "waited": self.waited}
+
+    def take_state(self, kept: dict[str, float]) -> None:
+        self.least, self.waited = kept["least"], int(kept["waited"])

@@ -22,6 +22,7 @@ class WholeTraining:
         self.plan = plan
         self.epochs: list[Epoch] = []
         self.test_accuracy = 0.0
+        self.resumes_behind = plan.half if request.has("resumed") else 0  # this epoch, from its checkpoint; 0: it does not
         self.folder = Path(request.scratch) / "trainings" / request.name
         self.folder.mkdir(parents=True, exist_ok=True)
         self.validation = HeldOut(request, ranks, plan.validation_batches, is_test=False)
