@@ -112,11 +112,9 @@ std::vector<FeatureEntry> features_of_frameworks() {
                            "Fabric, gather_for_metrics of Accelerate)"},
       FeatureEntry{.name = "checkpoint", .help = "the checkpoint callback; its saves are timed in whole fits"},
       FeatureEntry{.name = kResumedFeature,
-                   .help =
-                       "in whole trainings: behind half of the epochs all is made anew and goes on from the checkpoint; nothing "
-                       "in timed steps. With more than two ranks equal to rounding: DistributedDataParallel reduces a first "
-                       "step in other buckets",
+                   .help = "whole trainings go on from their checkpoint behind half of the epochs; nothing in timed steps",
                    .excludes_features = {kModuleFeature, kLoaderFeature},
+                   // Among more than two ranks: DistributedDataParallel reduces a first step in other buckets.
                    .equality = Equality::kRounding},
       FeatureEntry{
           .name = "typical", .help = "as users run it", .bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"}},
