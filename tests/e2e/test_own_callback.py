@@ -5,28 +5,10 @@ from pathlib import Path
 import pytest
 from conftest import rows
 from python_launches import SHORT, experiment, run
+from test_own_module import OWN_MODULE
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "my_callback.py"
 CALLBACKS = '\n[callbacks]\nmine = "my_callback.py:MyCallback"\n'
-MODULE = """
-import torch
-from lightning.pytorch import LightningModule
-
-
-class Net(LightningModule):
-    def __init__(self):
-        super().__init__()
-        self.layer = torch.nn.Linear(4, 2)
-
-    def training_step(self, batch, batch_idx):
-        return self.layer(batch).square().mean()
-
-    def configure_optimizers(self):
-        return torch.optim.SGD(self.parameters(), 0.1)
-
-    def train_dataloader(self):
-        return [torch.randn(3, 4) for _ in range(10)]
-"""
 WORDS = EXAMPLE.read_text(encoding="utf-8")
 ASLEEP = WORDS.replace("        self.norms.append", "        import time\n\n        time.sleep(0.2)\n        self.norms.append")
 
@@ -60,7 +42,7 @@ def test_a_callback_is_part_of_its_arms_steps_and_trainings(ddpbench):
 
 def test_a_callback_goes_with_a_module_of_the_users_own(ddpbench):
     put(ddpbench, "my_callback.py", WORDS)
-    put(ddpbench, "net.py", MODULE)
+    put(ddpbench, "net.py", OWN_MODULE)
     arms = ["py_raw=net", "py_lightning=net+callback=mine"]
     text = experiment(arms, workload="module", protocol=SHORT) + CALLBACKS + '[modules]\nnet = "net.py:Net"\n'
     done, out = run(ddpbench, text, protocol="")
@@ -70,7 +52,7 @@ def test_a_callback_goes_with_a_module_of_the_users_own(ddpbench):
 
 def test_with_a_module_it_is_made_before_anything_starts(ddpbench):
     put(ddpbench, "my_callback.py", WORDS.replace("self.losses = []", "self.losses = {}['no']"))
-    put(ddpbench, "net.py", MODULE)
+    put(ddpbench, "net.py", OWN_MODULE)
     text = experiment(["py_raw=net", "py_lightning=net+callback=mine"], workload="module", protocol=SHORT) + CALLBACKS
     done, out = run(ddpbench, text + '[modules]\nnet = "net.py:Net"\n', protocol="")
     assert done.returncode == 2, done.stderr

@@ -8,7 +8,7 @@ from typing import Any
 from lightning.pytorch import Callback, Trainer
 
 from ddpbench_arms.output import ToldError
-from ddpbench_arms.own_file import asked_by, line_of, line_of_code, named, path_of, place_in
+from ddpbench_arms.own_file import asked_by, line_of, line_of_code, named, path_of, place_in, telling_its_line
 from ddpbench_arms.replica import Request
 
 PLAIN_FORM = "make_callbacks()"
@@ -24,10 +24,8 @@ def make(where: str) -> list[Callback]:
     if not inspect.isfunction(maker) and not inspect.isclass(maker):
         raise ToldError(f"{where} is {type(maker).__name__}: must be a class, or a function that makes callbacks")
     asked_by(maker, where, (), PLAIN_FORM)
-    try:
+    with telling_its_line(where):
         made = maker()
-    except Exception as error:
-        raise ToldError(line_of(error, path_of(where))) from error
     callbacks = list(made) if isinstance(made, list | tuple) else [made]
     for callback in callbacks:
         if not isinstance(callback, Callback):
@@ -48,7 +46,7 @@ def wanted_by(request: Request) -> list[Callback]:
 
 
 @contextlib.contextmanager
-def telling_its_line(request: Request) -> Iterator[None]:
+def telling_their_line(request: Request) -> Iterator[None]:
     """Tells what the arm's callbacks raise with the line of their file."""
     try:
         yield

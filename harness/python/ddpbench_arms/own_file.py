@@ -1,12 +1,13 @@
 """A file of the user's own, of which an experiment names a class or a function ([modules], [loops], [loaders], [callbacks])."""
 
+import contextlib
 import hashlib
 import importlib.util
 import inspect
 import re
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,6 +39,15 @@ def line_of(error: BaseException, path: Path) -> str:
         return words
     is_ours = isinstance(error, ToldError) or (isinstance(error, ValueError) and place == str(path))  # met outside the file
     return f"{place}: {words if is_ours else ' '.join(words_of(error).split())}"
+
+
+@contextlib.contextmanager
+def telling_its_line(where: str) -> Iterator[None]:
+    """Tells what the user's code raises with the line of its file, "FILE.py:NAME"."""
+    try:
+        yield
+    except Exception as error:
+        raise ToldError(line_of(error, path_of(where))) from error
 
 
 def take_older_name() -> None:

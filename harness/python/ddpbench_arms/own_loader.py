@@ -1,6 +1,5 @@
 """A loader of the user's own ([loaders] of an experiment): how it is made, and how it is begun at each block of steps."""
 
-import contextlib
 import functools
 import inspect
 import random
@@ -13,7 +12,7 @@ from torch.utils.data import BatchSampler, DataLoader, DistributedSampler, Rando
 
 from ddpbench_arms.dataloader import end_with_the_rank
 from ddpbench_arms.output import ToldError
-from ddpbench_arms.own_file import asked_by, line_of, line_of_code, named, path_of
+from ddpbench_arms.own_file import asked_by, line_of_code, named, telling_its_line
 from ddpbench_arms.replica import Request
 
 SEED = 1  # of what is drawn while the user's code is made, the same on all ranks
@@ -104,7 +103,7 @@ class OwnSource:
     def renew(self) -> None:
         """Makes the loader anew: what it draws may depend on what it has drawn before."""
         self.loader = None  # ends its workers before others begin
-        with self.telling_its_line():
+        with telling_its_line(self.where):
             self.loader = self.make()
 
     def begin(self, position: int) -> Iterator[Any]:
@@ -129,17 +128,9 @@ class OwnSource:
 
     def _epoch(self) -> Iterator[Any]:
         """Goes once over the user's loader."""
-        with self.telling_its_line():
+        with telling_its_line(self.where):
             self.iterator = iter(self.loader)
             yield from self.iterator
-
-    @contextlib.contextmanager
-    def telling_its_line(self) -> Iterator[None]:
-        """Tells what the user's loader raises with the line of its file."""
-        try:
-            yield
-        except Exception as error:
-            raise ToldError(line_of(error, path_of(self.where))) from error
 
     def is_whole(self, batch: Any, is_first: bool) -> bool:
         """Says whether the workload can train on the batch. A smaller one, as the last of an epoch may be, is left out."""
@@ -159,7 +150,7 @@ class OwnSource:
         epoch.close()
         if isinstance(self.loader, DataLoader) and hasattr(iterator, "_sampler_iter"):
             iterator._sampler_iter = iter(())  # asks for no more
-            with self.telling_its_line():
+            with telling_its_line(self.where):
                 for _ in iterator:
                     pass
 

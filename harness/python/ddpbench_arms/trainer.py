@@ -138,7 +138,7 @@ class LightningArm(OfLightning, SteppedArm):
         self.take_scaler(getattr(self.trainer.precision_plugin, "scaler", None))
 
     def _fit(self, batches: Batches) -> None:
-        with own_callback.telling_its_line(self.request):
+        with own_callback.telling_their_line(self.request):
             self.trainer.fit(self.module, batches)
             own_callback.require_no_stop(self.request, self.trainer)
 
@@ -190,7 +190,7 @@ class LightningArm(OfLightning, SteppedArm):
         validation = None if self.request.module else Loader(VALIDATION_BATCHES, self._next_batch_of_fit)
         began = time.perf_counter()
         trainer = self.make_trainer(max_epochs=EPOCHS, log_every_n_steps=TRAIN_BATCHES, **surroundings)
-        with own_callback.telling_its_line(self.request):
+        with own_callback.telling_their_line(self.request):
             trainer.fit(module, train, validation)
             own_callback.require_no_stop(self.request, trainer)
         return once_of(stamps, began, time.perf_counter())

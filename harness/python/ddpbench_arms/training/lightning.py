@@ -160,7 +160,7 @@ class LightningTraining(WholeTraining):
             del self.arm, trainer
             gc.collect()  # the old one's memory is the new one's
             trainer = self.fitted(self.plan.epochs, checkpoint.best_model_path)
-        with own_callback.telling_its_line(self.request), self.parts.within(TEST):
+        with own_callback.telling_their_line(self.request), self.parts.within(TEST):
             self.test_accuracy = trainer.test(trainer.lightning_module, self.test, verbose=False)[0]["test_accuracy"]
         self.arm.close()
 
@@ -173,7 +173,7 @@ class LightningTraining(WholeTraining):
             {name: MulticlassAccuracy(num_classes=self.request.classes, average="micro") for name in ("validation", "test")}
         )
         trainer = self.make_trainer(arm, epochs)
-        with own_callback.telling_its_line(self.request):
+        with own_callback.telling_their_line(self.request):
             trainer.fit(
                 module, EpochOfBatches(self, arm, self.plan.steps * arm.accumulate), self.validation, ckpt_path=checkpoint
             )
