@@ -106,7 +106,7 @@ std::string control_phrase(const Findings& findings, const std::vector<WholeTrai
     return "The same training twice (" + epoch.arm + "): an epoch differs by " + ms_text(epoch.extra_ms);
   const double delay_us = findings.study.settings.protocol.injected_us;
   const bool is_found = has_bounds(steps->extra_ms) && steps->extra_ms.lo > 0;
-  return "A delay of " + short_duration_text(delay_us) + " behind each of " + number_text(result->steps) + " steps, " +
+  return "A delay of " + short_duration_text(delay_us) + " behind each of " + count_phrase(result->steps) + " steps, " +
          short_duration_text(delay_us * result->steps) + " an epoch, " +
          (is_found ? "was found in its steps as " : "is not found: its steps differ by ") + ms_text(steps->extra_ms);
 }
