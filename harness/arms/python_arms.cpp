@@ -3,13 +3,13 @@
 #include <vector>
 
 #include "harness/arms/arms.hpp"
+#include "suite/contract/launch/resume_step.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {
 
 constexpr const char* kDataloaderFeature = "dataloader";
-constexpr const char* kResumedFeature = "resumed";
 
 // What a line leaves open is alike for all of them.
 ArmEntry in_python(ArmEntry entry) {
@@ -111,11 +111,14 @@ std::vector<FeatureEntry> features_of_frameworks() {
                    .help = "predictions and labels of all ranks gathered at every step, as metrics need them (all_gather of "
                            "Fabric, gather_for_metrics of Accelerate)"},
       FeatureEntry{.name = "checkpoint", .help = "the checkpoint callback; its saves are timed in whole fits"},
-      FeatureEntry{.name = kResumedFeature,
-                   .help = "whole trainings go on from their checkpoint behind half of the epochs; nothing in timed steps",
-                   .excludes_features = {kModuleFeature, kLoaderFeature},
-                   // Among more than two ranks: DistributedDataParallel reduces a first step in other buckets.
-                   .equality = Equality::kRounding},
+      FeatureEntry{
+          .name = kResumedFeature,
+          .help = "whole trainings go on from a checkpoint, behind so many steps; 0: behind half of the epochs; nothing in "
+                  "timed steps",
+          .excludes_features = {kModuleFeature, kLoaderFeature},
+          .value = OptionEntry{.name = kResumedFeature, .type = OptionType::kInteger, .default_value = "0", .maximum = 1e9},
+          // Among more than two ranks: DistributedDataParallel reduces a first step in other buckets.
+          .equality = Equality::kRounding},
       FeatureEntry{
           .name = "typical", .help = "as users run it", .bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"}},
       FeatureEntry{.name = "everything",

@@ -10,8 +10,9 @@ struct TrainingPlan {
   std::int64_t epochs = 1;
   std::int64_t steps = 1;               // of an epoch
   std::int64_t validation_batches = 0;  // of a rank at each epoch's end; as many in the test run; 0: all
-  std::int64_t patience = 0;  // epochs without a smaller validation loss, behind which it ends; 0: it ends behind the last
-  double injected_s = 0;      // of the rank's CPU time behind each step
+  std::int64_t patience = 0;     // epochs without a smaller validation loss, behind which it ends; 0: it ends behind the last
+  double injected_s = 0;         // of the rank's CPU time behind each step
+  std::int64_t resume_step = 0;  // of all epochs' steps, behind which it is made anew from its checkpoint; 0: it is not
 };
 
 // Holds a part of an epoch's time, or what a call took of the part.

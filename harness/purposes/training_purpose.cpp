@@ -10,6 +10,7 @@
 #include "harness/purposes/rank_purposes.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/contract/field_text.hpp"
+#include "suite/contract/launch/resume_step.hpp"
 #include "suite/contract/launch/samples_per_step.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/contract/tables/training_metric.hpp"
@@ -66,7 +67,11 @@ class TrainingPurpose final : public RankPurpose {
     brief.epochs = 2;  // so that what stands between epochs is met, too
     brief.steps = 2;
     brief.validation_batches = 1;
-    for (const auto& arm : arms_) train(arm, brief);
+    for (const auto& arm : arms_) {
+      const auto plan = plan_of(arm);
+      brief.resume_step = plan.resume_step == 0 ? 0 : plan.resume_step % plan.steps == 0 ? brief.steps : 1;
+      train(arm, brief);
+    }
   }
 
   void train_all(std::int64_t round, Outcome& outcome) {
@@ -107,6 +112,7 @@ class TrainingPurpose final : public RankPurpose {
     plan.steps = protocol.epoch_steps > 0 ? std::min(protocol.epoch_steps, all) : all;
     plan.validation_batches = protocol.validation_batches;
     plan.patience = protocol.patience;
+    plan.resume_step = resume_step(arm, plan.epochs, plan.steps);
     plan.injected_s = arm.role == ArmRole::kPositiveControl ? protocol.injected_us * 1e-6 : 0;
     return plan;
   }

@@ -87,6 +87,9 @@ void define(py::module_& module) {
       .def(
           "records_at", [](Session& session, std::int64_t position) { return session.batches.records_at(position); },
           "The numbers of the records that make the batch at this position.")
+      .def(
+          "seek", [](Session& session, std::int64_t position) { session.batches.seek(position); },
+          "Makes the launch's next batch the one at this position, counted from 0.")
       .def("skip_batch", &skip_batch, "Passes the launch's next batch by; the number of batches before it.")
       .def("watch_stop_signals", [](const Session& /*session*/) { watch_stop_signals(); })
       .def("stop_requested", [](const Session& /*session*/) { return stop_requested(); })

@@ -72,6 +72,7 @@ py::dict to_python(const TrainingPlan& plan) {
   result["validation_batches"] = plan.validation_batches;
   result["patience"] = plan.patience;
   result["injected_s"] = plan.injected_s;
+  result["resume_step"] = plan.resume_step;
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/launch/purposes.hpp"
+#include "suite/contract/launch/resume_step.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/plan/cells.hpp"
@@ -160,6 +161,7 @@ class Planner {
       const auto& arm = find_arm(arms_, name);
       return arm.role == ArmRole::kProbe || !find_entry(vocabulary_.arms, "arm", arm.base).trains_whole;
     });
+    for (const auto& name : arms) require_that_it_resumes(find_arm(arms_, name), where);
     if (arms.empty()) {
       std::vector<std::string> able;
       for (const auto& entry : vocabulary_.arms) {
@@ -168,6 +170,13 @@ class Planner {
       throw UsageError(where + "none of its arms trains whole: must be one of " + join(able, ", "));
     }
     return arms;
+  }
+  void require_that_it_resumes(const ArmFacts& arm, const std::string& where) const {
+    try {
+      resume_step(arm, experiment_.protocol.epochs, experiment_.protocol.epoch_steps);
+    } catch (const UsageError& error) {
+      throw UsageError(where + error.what());
+    }
   }
   // A launch that is not possible stands in the plan with its reason and is never started.
   void add(PlannedLaunch launch, const std::vector<std::string>& unwanted, Plan& plan) {

@@ -32,10 +32,11 @@ def part_of(row):
 
 def test_arms_train_whole_and_alike_on_real_ranks(ddpbench):
     (ddpbench.folder / "loop.py").write_text((EXAMPLES / "my_loop.py").read_text(encoding="utf-8"), encoding="utf-8")
-    trained_arms = ["py_raw", "py_raw_again", "py_lightning", "py_fabric", "py_accelerate", "py_loop=mine", "py_raw+dataloader=1"]
-    trained_arms += ["py_raw+resumed", "py_lightning+resumed"]
+    trained_arms = ["py_raw", "py_raw_again", "py_lightning", "py_fabric", "py_accelerate", "py_loop=mine"]
+    trained_arms += ["py_raw+dataloader=1"]
+    trained_arms += [f"{base}+resumed{value}" for base in ("py_raw", "py_lightning") for value in ("", "=4")]
     more = '[loops]\nmine = "loop.py:plain"\n'
-    done, out = trained(ddpbench, [*trained_arms, "py_hf_trainer"], protocol=f"trainings = 2\n{PROTOCOL}", more=more)
+    done, out = trained(ddpbench, trained_arms, protocol=f"trainings = 2\n{PROTOCOL}", more=more)
     assert done.returncode == 0, done.stderr
     assert "not measured" not in done.stderr + done.stdout
     metrics = rows(out, "metrics.csv")
@@ -47,8 +48,9 @@ def test_arms_train_whole_and_alike_on_real_ranks(ddpbench):
     assert len({round(float(accuracy), 5) for accuracy in accuracies}) == 1
     losses = {row["value"] for row in metrics if row["metric"] == "training_value.1.3.loss" and row["rank"] == "1"}
     assert len(losses) == 1, "bit for bit, resumed or not"
-    resumed = {row["arm"] for row in metrics if row["metric"] == "training_s.2.1.resume"}
-    assert resumed == {"py_raw+resumed", "py_lightning+resumed"}
+    for epoch, value in ((1, ""), (2, "=4")):
+        resumed = {row["arm"] for row in metrics if row["metric"] == f"training_s.2.{epoch}.resume"}
+        assert resumed == {f"{base}+resumed{value}" for base in ("py_raw", "py_lightning")}
     told = {(row["arm"], row["part"]) for row in rows(out, "tables/whole_trainings.csv")}
     assert {(arm, part) for arm in trained_arms for part in ("training", "epoch", "head", "metric", "checkpoint")} <= told
     assert "Whole trainings on convnet_cifar10" in done.stdout
@@ -57,7 +59,8 @@ def test_arms_train_whole_and_alike_on_real_ranks(ddpbench):
 def test_running_statistics_are_those_of_rank_zero_in_every_validation(ddpbench):
     """Each rank's BatchNorm sees its own samples, and a validation takes one rank's."""
     few = PROTOCOL.replace("epochs = 3", "epochs = 2").replace("epoch_steps = 3", "epoch_steps = 2")
-    text = 'training_where = "true"' + experiment(["py_raw", "py_lightning"], workload="resnet18_cifar10", protocol=few)
+    arms = ["py_raw", "py_lightning"]
+    text = 'training_where = "true"' + experiment(arms, workload="resnet18_cifar10", protocol=few)
     done, out = run(ddpbench, text, "--set", "stem=imagenet", protocol="")
     assert done.returncode == 0, done.stderr
     assert any(row["metric"] == "training_s.1.2.validation" for row in rows(out, "metrics.csv"))
@@ -136,6 +139,8 @@ def test_an_arm_that_trains_another_network_is_told_with_its_epoch(ddpbench):
         (["data=constant"], "a whole training needs images of a data set, which this cell has not: leave it out, or set data"),
         (["arms=raw,trainer"], "none of its arms trains whole: must be one of py_raw, "),
         (["epochs=0"], "epochs = 0: must be"),
+        (["epochs=1", "arms=py_raw,py_raw+resumed"], "goes on behind half of its epochs, and epochs = 1: must be 2"),
+        (["arms=py_raw,py_raw+resumed=9"], "its whole training has 9 steps: resumed=N must be below"),
     ],
 )
 def test_what_cannot_be_trained_whole_is_refused_before_anything_starts(ddpbench, settings, words):

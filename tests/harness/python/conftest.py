@@ -92,6 +92,9 @@ class Session:
         self.drawn += 1
         return self.drawn - 1
 
+    def seek(self, position):
+        self.drawn = position
+
     def next_batch(self):
         self.drawn += 1
         return self.batches[(self.drawn - 1) % len(self.batches)]

@@ -12,8 +12,9 @@ from conftest import EVERYTHING_BY_NAME, Session
 from ddpbench_arms.training.parts import PARTS, RESUME, VALIDATED, Parts
 from ddpbench_arms.training.plan import IsEnough
 
-PLAN = {"epochs": 3, "steps": 2, "validation_batches": 2, "patience": 0, "injected_s": 0.0}
+PLAN = {"epochs": 3, "steps": 2, "validation_batches": 2, "patience": 0, "injected_s": 0.0, "resume_step": 0}
 BASES = ["py_raw", "py_raw_again", "py_raw_item", "py_injected", "py_fabric", "py_accelerate", "py_lightning", "py_loop=by_name"]
+BASES_OF = {"+typical": ["py_raw", "py_lightning+typical"]}
 
 
 class Ticks:
@@ -99,10 +100,10 @@ def parts_of(result, part):
     return [seconds for _, name, call, seconds in result["parts"] if (name, call) == (part, "")]
 
 
-@pytest.mark.parametrize("features", ["", "+accumulate=2+clip=1", "+typical"])
+@pytest.mark.parametrize("features", ["", "+accumulate=2+clip=1", "+dataloader=0", *BASES_OF])
 def test_arms_train_alike_to_the_last_epoch(train, features):
     values = {}
-    bases = {"+typical": ["py_raw", "py_lightning+typical"]}.get(features, [f"{base}{features}" for base in BASES])
+    bases = BASES_OF.get(features, [f"{base}{features}" for base in BASES])
     for base in bases:
         session = Session(accumulate=2, clip_norm=1.0) if "clip" in features else Session()
         result = train(base, session=session)
@@ -174,15 +175,15 @@ def test_a_checkpoint_has_one_writer_and_the_last_good_one_stays(train, monkeypa
     with pytest.raises(OSError, match="killed"):
         train("py_raw")
     (checkpoint,) = seen
-    assert checkpoint["epoch"] == 1
-    assert set(checkpoint) == {"epoch", "model", "optimizer", "schedule", "patience", "scaler"}
+    assert checkpoint["step"] == 2
+    assert set(checkpoint) == {"step", "model", "optimizer", "schedule", "patience", "scaler"}
 
 
 @pytest.mark.parametrize("base", ["py_raw", "py_fabric", "py_accelerate", "py_lightning", "py_lightning+typical"])
 @pytest.mark.parametrize("epochs", [2, 5])
 def test_a_training_that_resumes_is_that_which_was_not_interrupted(train, base, epochs):
     whole = train(base, {"epochs": epochs})
-    resumed = train(f"{base}+resumed", {"epochs": epochs})
+    resumed = train(f"{base}+resumed=0", {"epochs": epochs, "resume_step": epochs // 2 * PLAN["steps"]})
     assert resumed["epochs"] == whole["epochs"], "parameters, losses and metrics of each epoch"
     assert resumed["test_accuracy"] == whole["test_accuracy"]
     (behind,) = {epoch for epoch, part, call, _ in resumed["parts"] if (part, call) == (RESUME, "")}
@@ -191,16 +192,36 @@ def test_a_training_that_resumes_is_that_which_was_not_interrupted(train, base, 
 
 def test_a_training_that_resumes_ends_early_where_the_other_one_does(train):
     ends = set()
-    for base in ("py_raw", "py_raw+resumed", "py_lightning+resumed"):
+    for base, step in (("py_raw", 0), ("py_raw+resumed=0", 20), ("py_lightning+resumed=0", 20), ("py_lightning+resumed=5", 5)):
         session = Session()
         session.batches = [(images, (labels + number) % 10) for number, (images, labels) in enumerate(session.batches)]
-        ends.add(len(train(base, {"epochs": 20, "patience": 2}, session=session)["epochs"]))
+        plan = {"epochs": 20, "patience": 2, "resume_step": step}
+        ends.add(len(train(base, plan, session=session)["epochs"]))
     assert len(ends) == 1
 
 
-def test_one_epoch_cannot_be_resumed(train):
-    with pytest.raises(ValueError, match="epochs = 1: must be 2 at least for"):
-        train("py_raw+resumed", {"epochs": 1})
+STEPS_OF_TEN = [1, 2, 3, 5, 6, 8, 9, 11, 13, 14]  # of 15, some at an epoch's end
+
+
+@pytest.mark.parametrize("base", ["py_raw", "py_fabric", "py_accelerate", "py_lightning", "py_raw+dataloader=0"])
+def test_a_training_that_resumes_at_any_step_is_that_which_was_not_interrupted(train, base):
+    """Within an epoch the position of the data counts, too."""
+    sizes = {"epochs": 3, "steps": 5}
+    whole = train(base, sizes)
+    for step in STEPS_OF_TEN:
+        resumed = train(f"{base}+resumed={step}", sizes | {"resume_step": step})
+        assert resumed["epochs"] == whole["epochs"], step
+        assert resumed["test_accuracy"] == whole["test_accuracy"], step
+        told = [epoch for epoch, part, call, _ in resumed["parts"] if (part, call) == (RESUME, "")]
+        assert told == [(step - 1) // 5 + 1], "once, in the epoch whose step was the last before"
+
+
+def test_a_training_of_micro_batches_resumes_within_an_epoch(train):
+    sizes = {"epochs": 2, "steps": 3}
+    for base in ("py_raw+accumulate=2", "py_lightning+accumulate=2"):
+        whole = train(base, sizes, session=Session(accumulate=2))
+        resumed = train(f"{base}+resumed=4", sizes | {"resume_step": 4}, session=Session(accumulate=2))
+        assert resumed["epochs"] == whole["epochs"], base
 
 
 def test_what_a_callback_takes_at_an_epochs_end_is_named(train, monkeypatch):

@@ -113,6 +113,28 @@ TEST(Plan, WholeTrainingsStandBehindEachLaunchWithAllArmsThatCan) {
       ThrowsMessage<UsageError>(HasSubstr("none of its arms trains whole: must be one of trainer")));
 }
 
+TEST(Plan, AWholeTrainingThatCannotResumeIsToldWithItsCell) {
+  auto vocabulary = test::test_vocabulary();
+  for (auto& arm : vocabulary.arms) {
+    arm.trains_whole = true;
+    if (arm.name == "raw") arm.takes.push_back("resumed");
+  }
+  vocabulary.features.push_back(
+      {.name = "resumed",
+       .value = OptionEntry{.name = "resumed", .type = OptionType::kInteger, .default_value = "0", .maximum = 100}});
+  for (auto& workload : vocabulary.workloads) workload.dataset = "cifar10";
+  const auto plan_with = [&](const std::string& epochs) {
+    const auto asked =
+        parse_experiment("name = \"n\"\narms = [\"raw\", \"raw+resumed\"]\n[axes]\nworkload = [\"resnet50_cifar10\"]\n", "x.toml",
+                         vocabulary, {{"training_where=true", "data=cifar", epochs}, {}});
+    return make_plan(asked, vocabulary, Availability{.why_not = {}, .max_nodes = 0});
+  };
+  EXPECT_EQ(plan_with("epochs=2").launches.front().extra.size(), 1U);
+  EXPECT_THAT([&] { plan_with("epochs=1"); },
+              ThrowsMessage<UsageError>(HasSubstr("x.toml: training_where, cell resnet50_cifar10-ddp-gloo-n1r1-fp32-b16: arm "
+                                                  "'raw+resumed' goes on behind half of its epochs")));
+}
+
 TEST(PlanPart, PartsHoldEveryLaunchOnce) {
   const auto whole = planned({"nodes=1,2", "launches=5"});
   std::vector<std::string> ids;

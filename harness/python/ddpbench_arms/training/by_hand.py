@@ -13,7 +13,7 @@ import torch.distributed as dist
 from ddpbench_arms import table
 from ddpbench_arms.arm import Arm
 from ddpbench_arms.output import ToldError
-from ddpbench_arms.training.parts import CHECKPOINT, METRIC, RESUME, TEST, VALIDATION
+from ddpbench_arms.training.parts import CHECKPOINT, METRIC, RESUME, STEPS, TEST, VALIDATION
 from ddpbench_arms.training.plan import HeldOut, IsEnough, stop_if_asked
 from ddpbench_arms.training.whole_training import WholeTraining
 
@@ -22,12 +22,14 @@ class TrainingByHand(WholeTraining):
     arm: Arm
     schedule: Any
     enough: IsEnough
+    steps_made: int  # of all epochs
 
     def train(self) -> None:
         self.begin()
-        for epoch in range(1, self.plan.epochs + 1):
+        is_over = False
+        while not is_over and self.steps_made < self.plan.epochs * self.plan.steps:
+            loss = self.take_steps()
             arm = self.arm
-            loss = self.take_steps(arm)
             require_rate_of(self.schedule, arm.replica.optimizer)
             self.end_steps(arm)
             validation_loss, accuracy = self.evaluated(arm, self.validation, VALIDATION)
@@ -35,13 +37,10 @@ class TrainingByHand(WholeTraining):
                 warnings.simplefilter("ignore")  # a loop that keeps the optimizer's step() as it found it: no call of it is seen
                 self.schedule.step()
             is_over = self.enough.after(validation_loss)
-            with self.parts.within(CHECKPOINT):
-                self.save(epoch)
+            self.save()
             self.end_epoch(arm.replica.model, loss, validation_loss, accuracy)
-            if is_over:
-                break
-            if epoch == self.resumes_behind:
-                del arm
+            del arm
+            if self.steps_made == self.plan.resume_step and not is_over:
                 self.resume()
         self.test_accuracy = self.evaluated(self.arm, self.test, TEST)[1]
         self.arm.close()
@@ -50,6 +49,7 @@ class TrainingByHand(WholeTraining):
         self.arm = table.made_by(table.ARMS[self.request.base])(self.request, self.ranks)
         self.schedule = self.plan.schedule(self.arm.replica.optimizer)
         self.enough = IsEnough(self.plan.patience)
+        self.steps_made = 0
 
     def resume(self) -> None:
         """Makes everything anew, and takes the state of the last checkpoint, as a job does that goes on with an earlier one's."""
@@ -65,18 +65,26 @@ class TrainingByHand(WholeTraining):
         self.enough.take_state(kept["patience"])
         if replica.scaler:
             replica.scaler.load_state_dict(kept["scaler"])
+        self.steps_made = kept["step"]
+        self.request.session.seek(self.steps_made * self.arm.accumulate)
 
-    def take_steps(self, arm: Arm) -> torch.Tensor:
+    def take_steps(self) -> torch.Tensor:
         """Makes an epoch's steps; returns the loss of the last one."""
-        arm.replica.model.train()
+        self.arm.replica.model.train()
         delay = time.sleep if self.request.has("wait") else spin
         self.parts.begin_epoch()
-        for _ in range(self.plan.steps):
+        while True:
             stop_if_asked(self.request)
-            loss = arm.step()
+            loss = self.arm.step()
             if self.plan.injected_s > 0:
                 delay(self.plan.injected_s)
-        return loss.detach()
+            self.steps_made += 1
+            if self.steps_made % self.plan.steps == 0:
+                return loss.detach()
+            if self.steps_made == self.plan.resume_step:
+                self.save()
+                self.resume()
+                self.parts.to(STEPS)
 
     @torch.no_grad()
     def evaluated(self, arm: Arm, batches: HeldOut, part: str) -> tuple[float, float]:
@@ -100,27 +108,22 @@ class TrainingByHand(WholeTraining):
             model.train()
         return losses / samples, right / samples
 
-    def share_buffers(self, model: torch.nn.Module) -> None:
-        """Gives all ranks the running statistics of rank zero, as DistributedDataParallel's forward does."""
-        if self.ranks.has_group and self.request.strategy.options.get("broadcast_buffers") == "true":
-            for buffer in model.buffers():
-                dist.broadcast(buffer, 0)
-
     @property
     def path(self) -> Path:
         return self.folder / "last.pt"
 
-    def save(self, epoch: int) -> None:
+    def save(self) -> None:
         """Writes all that a training needs to go on, on rank zero; the last good one stays until this one is whole."""
-        if self.ranks.rank == 0:
-            self.write(epoch)
-        if self.ranks.has_group:
-            dist.barrier()  # the others wait for it here, as in frameworks, and not in their next step
+        with self.parts.within(CHECKPOINT):
+            if self.ranks.rank == 0:
+                self.write()
+            if self.ranks.has_group:
+                dist.barrier()  # the others wait for it here, as in frameworks, and not in their next step
 
-    def write(self, epoch: int) -> None:
+    def write(self) -> None:
         unfinished, replica = self.folder / "last.pt.part", self.arm.replica
         state = {
-            "epoch": epoch,
+            "step": self.steps_made,
             "model": replica.model.state_dict(),
             "optimizer": replica.optimizer.state_dict(),
             "schedule": self.schedule.state_dict(),

@@ -1,9 +1,9 @@
 """A training by Lightning's Trainer: fit, with validation and a checkpoint at each epoch's end, and test."""
 
+import contextlib
 import functools
 import gc
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -15,8 +15,8 @@ from torchmetrics.classification import MulticlassAccuracy
 from ddpbench_arms import own_callback
 from ddpbench_arms.trainer import OfLightning
 from ddpbench_arms.training.parts import BOUNDARY, CHECKPOINT, METRIC, RESUME, TEST, VALIDATION, Parts
-from ddpbench_arms.training.plan import Plan, stop_if_asked
-from ddpbench_arms.training.whole_training import WholeTraining
+from ddpbench_arms.training.plan import Plan
+from ddpbench_arms.training.whole_training import EpochOfBatches, WholeTraining
 
 # Calls of the user's code and of callbacks that stand in no step; Lightning names each for its profilers.
 WATCHED = re.compile(
@@ -50,24 +50,6 @@ class Evaluated:
     def configure_optimizers(self) -> dict[str, Any]:
         optimizer = super().configure_optimizers()
         return {"optimizer": optimizer, "lr_scheduler": {"scheduler": self.plan.schedule(optimizer), "interval": "epoch"}}
-
-
-class EpochOfBatches:
-    """Is a loader of so many batches of the launch's, an epoch each time; its first fetch begins an epoch of the clock."""
-
-    def __init__(self, training: "LightningTraining", arm: OfLightning, length: int) -> None:
-        self.training = training
-        self.arm = arm
-        self.length = length
-
-    def __len__(self) -> int:
-        return self.length
-
-    def __iter__(self) -> Iterator[Any]:
-        self.training.parts.begin_epoch()
-        for _ in range(self.length):
-            stop_if_asked(self.arm.request)
-            yield self.arm.next_batch()
 
 
 class PartsClock(Callback):
@@ -148,38 +130,53 @@ class TimedCheckpoint(ModelCheckpoint):
             super()._remove_checkpoint(trainer, filepath)
 
 
+class InterruptedFitError(Exception):
+    """Ends a fit that is to go on from its checkpoint."""
+
+
 class LightningTraining(WholeTraining):
     arm: OfLightning
+    trainer: Trainer
+    checkpoint = ""  # that an interrupted fit goes on from
 
     def train(self) -> None:
-        trainer = self.fitted(self.resumes_behind or self.plan.epochs)
-        if self.resumes_behind and not trainer.should_stop:
-            (checkpoint,) = (callback for callback in trainer.checkpoint_callbacks if isinstance(callback, TimedCheckpoint))
-            self.parts.to(RESUME)
+        with contextlib.suppress(InterruptedFitError):
+            self.fit()
+        if self.checkpoint:
             self.arm.close()
-            del self.arm, trainer
+            del self.arm, self.trainer
             gc.collect()  # the old one's memory is the new one's
-            trainer = self.fitted(self.plan.epochs, checkpoint.best_model_path)
+            self.fit(self.checkpoint)
         with own_callback.telling_their_line(self.request), self.parts.within(TEST):
-            self.test_accuracy = trainer.test(trainer.lightning_module, self.test, verbose=False)[0]["test_accuracy"]
+            self.test_accuracy = self.trainer.test(self.trainer.lightning_module, self.test, verbose=False)[0]["test_accuracy"]
         self.arm.close()
 
-    def fitted(self, epochs: int, checkpoint: str | None = None) -> Trainer:
-        """Trains to the end of that epoch, from the first weights, or on from a checkpoint."""
+    def before_fetch(self, fetched: int) -> None:
+        if self.checkpoint or self.plan.resume_step == 0 or self.trainer.global_step != self.plan.resume_step:
+            return
+        if fetched > 0:
+            self.checkpoint = str(self.folder / "interrupted.ckpt")
+            with self.parts.within(CHECKPOINT):
+                self.trainer.save_checkpoint(self.checkpoint)
+        else:  # there is one of the epoch's end
+            (own,) = (callback for callback in self.trainer.checkpoint_callbacks if isinstance(callback, TimedCheckpoint))
+            self.checkpoint = own.best_model_path
+        self.parts.to(RESUME)
+        raise InterruptedFitError
+
+    def fit(self, checkpoint: str | None = None) -> None:
+        """Trains from the first weights, or on from a checkpoint."""
         self.arm = arm = OfLightning(self.request, self.ranks)
         module = arm.module_of(arm.replica, Evaluated)
         module.plan = self.plan
         module.accuracies = torch.nn.ModuleDict(
             {name: MulticlassAccuracy(num_classes=self.request.classes, average="micro") for name in ("validation", "test")}
         )
-        trainer = self.make_trainer(arm, epochs)
+        self.trainer = self.make_trainer(arm)
         with own_callback.telling_their_line(self.request):
-            trainer.fit(
-                module, EpochOfBatches(self, arm, self.plan.steps * arm.accumulate), self.validation, ckpt_path=checkpoint
-            )
-        return trainer
+            self.trainer.fit(module, EpochOfBatches(self, arm), self.validation, ckpt_path=checkpoint)
 
-    def make_trainer(self, arm: OfLightning, epochs: int) -> Trainer:
+    def make_trainer(self, arm: OfLightning) -> Trainer:
         make_checkpoint = functools.partial(TimedCheckpoint, self.parts)
         surroundings = arm.surroundings(self.folder, make_checkpoint, PartsClock(self))
         if not self.request.has("checkpoint"):
@@ -188,5 +185,5 @@ class LightningTraining(WholeTraining):
         if self.plan.patience > 0:
             surroundings["callbacks"].append(EarlyStopping("validation_loss", patience=self.plan.patience))
         return arm.make_trainer(
-            max_epochs=epochs, log_every_n_steps=arm.log_every_n_steps, profiler=CallClock(self.parts), **surroundings
+            max_epochs=self.plan.epochs, log_every_n_steps=arm.log_every_n_steps, profiler=CallClock(self.parts), **surroundings
         )

@@ -22,13 +22,7 @@ class Plan:
     validation_batches: int  # of a rank; as many in the test run
     patience: int  # epochs without a smaller validation loss, after which a training ends; 0: none ends early
     injected_s: float  # a delay behind every step; 0: none
-
-    @property
-    def half(self) -> int:
-        """Returns the epoch behind which a training is made anew that is to resume. Raises where there is only one."""
-        if self.epochs < 2:
-            raise ValueError("epochs = 1: must be 2 at least for +resumed, which goes on behind half of them")
-        return self.epochs // 2
+    resume_step: int  # of all epochs' steps, behind which the training is made anew from its checkpoint; 0: it is not
 
     @property
     def epochs_of_a_rate(self) -> int:
