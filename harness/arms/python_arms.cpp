@@ -14,7 +14,7 @@ constexpr const char* kDataloaderFeature = "dataloader";
 // What a line leaves open is alike for all of them.
 ArmEntry in_python(ArmEntry entry) {
   entry.program = kPythonProgram;
-  entry.trains_whole = entry.name != "py_hf_trainer";
+  entry.trains_whole = true;
   entry.takes.insert(entry.takes.end(), {"ideal", "clip", "accumulate", kDataloaderFeature, kLoaderFeature});
   entry.only = {{"strategy", {"single", "ddp"}}, {"precision", {"fp32", "amp_bf16", "amp_fp16"}}};
   entry.excludes_cells = {

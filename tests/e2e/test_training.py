@@ -32,7 +32,7 @@ def part_of(row):
 
 def test_arms_train_whole_and_alike_on_real_ranks(ddpbench):
     (ddpbench.folder / "loop.py").write_text((EXAMPLES / "my_loop.py").read_text(encoding="utf-8"), encoding="utf-8")
-    trained_arms = ["py_raw", "py_raw_again", "py_lightning", "py_fabric", "py_accelerate", "py_loop=mine"]
+    trained_arms = ["py_raw", "py_raw_again", "py_lightning", "py_fabric", "py_accelerate", "py_hf_trainer", "py_loop=mine"]
     trained_arms += ["py_raw+dataloader=1"]
     trained_arms += [f"{base}+resumed{value}" for base in ("py_raw", "py_lightning") for value in ("", "=4")]
     more = '[loops]\nmine = "loop.py:plain"\n'
@@ -59,7 +59,7 @@ def test_arms_train_whole_and_alike_on_real_ranks(ddpbench):
 def test_running_statistics_are_those_of_rank_zero_in_every_validation(ddpbench):
     """Each rank's BatchNorm sees its own samples, and a validation takes one rank's."""
     few = PROTOCOL.replace("epochs = 3", "epochs = 2").replace("epoch_steps = 3", "epoch_steps = 2")
-    arms = ["py_raw", "py_lightning"]
+    arms = ["py_raw", "py_lightning", "py_hf_trainer"]
     text = 'training_where = "true"' + experiment(arms, workload="resnet18_cifar10", protocol=few)
     done, out = run(ddpbench, text, "--set", "stem=imagenet", protocol="")
     assert done.returncode == 0, done.stderr

@@ -11,6 +11,7 @@ import torch
 from transformers import PrinterCallback, ProgressCallback, Trainer, TrainingArguments
 
 from ddpbench_arms.accelerated import environment_for, set_gradient_state_apart
+from ddpbench_arms.arm import Arm
 from ddpbench_arms.output import leave_advice_out
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Marks, Replica, Request
@@ -21,15 +22,18 @@ NEVER = Batches.LENGTH  # steps
 leave_advice_out("transformers")
 
 
-class Loader(Batches):
-    """Gives batches as Trainer takes them: by the names of a model's arguments."""
+def by_names(batch: Any) -> dict[str, torch.Tensor]:
+    """Returns a batch as Trainer takes it: by the names of a model's arguments."""
+    inputs, labels = batch
+    return {"inputs": inputs, "labels": labels}
 
+
+class Loader(Batches):
     leave = greenlet.GreenletExit  # behind the end of its data Trainer makes empty updates until max_steps
 
     def __iter__(self) -> Iterator[dict[str, torch.Tensor]]:
         while True:
-            inputs, labels = next(self)
-            yield {"inputs": inputs, "labels": labels}
+            yield by_names(next(self))
 
 
 class MarkedTrainer(Trainer):
@@ -38,16 +42,19 @@ class MarkedTrainer(Trainer):
     def __init__(self, replica: Replica, marks: Marks, **arguments: Any) -> None:
         self.loss_of = replica.loss
         self.marks = marks
-        self.batches: Batches | None = None
+        self.batches: Any = None  # its loader
         self.last_loss: torch.Tensor | None = None
         super().__init__(model=replica.model, **arguments)
 
-    def get_train_dataloader(self) -> Batches:
+    def get_train_dataloader(self) -> Any:
         return self.batches
 
-    def compute_loss(self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None) -> torch.Tensor:
+    def compute_loss(self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None) -> Any:
         with self.marks.forward:
-            loss = self.loss_of(model(inputs["inputs"]), inputs["labels"])
+            logits = model(inputs["inputs"])
+            loss = self.loss_of(logits, inputs["labels"])
+        if return_outputs:
+            return loss, {"logits": logits}
         self.last_loss = loss
         return loss
 
@@ -121,21 +128,18 @@ class UpdateMark:
         return ending
 
 
-class HfTrainerArm(SteppedArm):
+class OfHfTrainer(Arm):
+    """Holds what the Trainer of an arm gets, by its features."""
+
     def __init__(self, request: Request, ranks: Ranks) -> None:
         super().__init__(request, ranks)
         self.folder = Path(request.scratch) / "frameworks" / request.name
         self.folder.mkdir(parents=True, exist_ok=True)
-        with environment_for(ranks):
-            self.trainer = self._trainer()
-            self.loop = SteppedLoop(self._fit, self.next_batch, Loader)
-            set_gradient_state_apart(self.trainer.accelerator, self.trainer.optimizer)
-        self.strategy.require_wrapped(self.replica.model, self.trainer.model_wrapped)
-        self.take_scaler(self.trainer.accelerator.scaler)
-        self._mark()
+        self.log_every_n_steps = int(request.value_of("logging_steps")) if request.has("logging_steps") else NEVER
 
-    def _trainer(self) -> MarkedTrainer:
-        trainer = MarkedTrainer(self.replica, self.marks, args=self._arguments(), optimizers=(self.replica.optimizer, None))
+    def make_trainer(self, make: type[MarkedTrainer], arguments: TrainingArguments, schedule: Any = None, **more: Any) -> Any:
+        """Makes one of that class; call it in environment_for() the ranks."""
+        trainer = make(self.replica, self.marks, args=arguments, optimizers=(self.replica.optimizer, schedule), **more)
         for handler in self.strategy.accelerate().get("kwargs_handlers", []):
             trainer.accelerator.ddp_handler = handler  # TrainingArguments has not all options of DistributedDataParallel
         trainer.remove_callback(PrinterCallback)
@@ -145,39 +149,51 @@ class HfTrainerArm(SteppedArm):
             trainer.add_callback(LinesInFile(self.folder / f"log.{self.ranks.rank}.txt"))
         return trainer
 
-    def _arguments(self) -> TrainingArguments:
+    def arguments(self, **more: Any) -> TrainingArguments:
+        """Returns those of every Trainer of the arm, and `more`."""
         arguments = TrainingArguments(
             output_dir=str(self.folder),
             use_cpu=self.device.type == "cpu",
             bf16=self.request.precision.accelerate == "bf16",
             fp16=self.request.precision.accelerate == "fp16",
-            max_steps=NEVER,
             gradient_accumulation_steps=self.accumulate,
             max_grad_norm=self.clip_norm,
             lr_scheduler_type="linear" if self.request.has("linear_schedule") else "constant",
             logging_strategy="steps" if self.request.has("logging_steps") else "no",
-            logging_steps=NEVER,
             logging_nan_inf_filter=self.request.has("nan_inf_filter"),
-            save_strategy="no",
             report_to=[],
             disable_tqdm=True,
+            **more,
         )
         arguments._n_gpu = min(1, arguments.n_gpu)  # else one process takes all GPUs that it sees, by DataParallel
         return arguments
 
-    def _fit(self, batches: Batches) -> None:
-        self.trainer.batches = batches
-        self.trainer.train()
-
-    def _mark(self) -> None:
-        """Puts marks around what Trainer calls beside the user's own code. At its first fetch all of it is made."""
-        trainer, marks = self.trainer, self.marks
+    def mark(self, trainer: MarkedTrainer) -> None:
+        """Puts marks around what Trainer calls beside the user's own code. When its training begins all of it is made."""
+        marks = self.marks
         accelerator, optimizer, model = trainer.accelerator, trainer.optimizer, trainer.model_wrapped
         accelerator.backward = marked(marks.backward, accelerator.backward)
         update = UpdateMark(marks.optimizer)
         accelerator.clip_grad_norm_ = update.begun_by(accelerator.clip_grad_norm_)
         optimizer.step = update.ended_by(optimizer.step)
         model.zero_grad = marked(marks.zero_grad, model.zero_grad)
+
+
+class HfTrainerArm(OfHfTrainer, SteppedArm):
+    def __init__(self, request: Request, ranks: Ranks) -> None:
+        super().__init__(request, ranks)
+        with environment_for(ranks):
+            arguments = self.arguments(max_steps=NEVER, logging_steps=NEVER, save_strategy="no")
+            self.trainer = self.make_trainer(MarkedTrainer, arguments)
+            self.loop = SteppedLoop(self._fit, self.next_batch, Loader)
+            set_gradient_state_apart(self.trainer.accelerator, self.trainer.optimizer)
+        self.strategy.require_wrapped(self.replica.model, self.trainer.model_wrapped)
+        self.take_scaler(self.trainer.accelerator.scaler)
+        self.mark(self.trainer)
+
+    def _fit(self, batches: Batches) -> None:
+        self.trainer.batches = batches
+        self.trainer.train()
 
     def step(self) -> torch.Tensor:
         with self.marks.wrapper:
@@ -187,9 +203,7 @@ class HfTrainerArm(SteppedArm):
         return self.loss_kept_by(self.trainer)
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
-        if not self.request.has("logging_steps"):
-            return []
-        return [("logging", int(self.request.value_of("logging_steps")), "step_that_logs")]
+        return [("logging", self.log_every_n_steps, "step_that_logs")] if self.log_every_n_steps < NEVER else []
 
     def step_that_logs(self) -> None:
         self.trainer.state.logging_steps = 1

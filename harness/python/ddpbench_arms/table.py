@@ -28,8 +28,9 @@ ARMS = {
 
 BY_HAND = Entry("ddpbench_arms.training.by_hand", "TrainingByHand")
 # Whole trainings by these arms. Where the user's own loop makes the steps, he writes the rest by hand.
-TRAININGS = dict.fromkeys([base for base in ARMS if base != "py_hf_trainer"], BY_HAND) | {
-    "py_lightning": Entry("ddpbench_arms.training.lightning", "LightningTraining")
+TRAININGS = dict.fromkeys(ARMS, BY_HAND) | {
+    "py_lightning": Entry("ddpbench_arms.training.lightning", "LightningTraining"),
+    "py_hf_trainer": Entry("ddpbench_arms.training.hf_trainer", "HfTraining"),
 }
 
 # Of arms that train a module of the user's own; the others' classes do that themselves.

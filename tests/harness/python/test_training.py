@@ -13,8 +13,9 @@ from ddpbench_arms.training.parts import PARTS, RESUME, VALIDATED, Parts
 from ddpbench_arms.training.plan import IsEnough
 
 PLAN = {"epochs": 3, "steps": 2, "validation_batches": 2, "patience": 0, "injected_s": 0.0, "resume_step": 0}
-BASES = ["py_raw", "py_raw_again", "py_raw_item", "py_injected", "py_fabric", "py_accelerate", "py_lightning", "py_loop=by_name"]
-BASES_OF = {"+typical": ["py_raw", "py_lightning+typical"]}
+BASES = ["py_raw", "py_raw_again", "py_raw_item", "py_injected", "py_fabric", "py_accelerate", "py_lightning", "py_hf_trainer"]
+BASES += ["py_loop=by_name"]
+BASES_OF = {"+typical": ["py_raw", "py_lightning+typical"], "+clip=1": ["py_raw+clip=1", "py_hf_trainer+typical"]}
 
 
 class Ticks:
@@ -130,7 +131,7 @@ def test_a_loop_that_sets_the_learning_rate_is_told_so(train, tmp_path):
         train("py_loop=own_rate", own_code=own_code)
 
 
-@pytest.mark.parametrize("base", ["py_raw", "py_lightning", "py_lightning+typical"])
+@pytest.mark.parametrize("base", ["py_raw", "py_lightning", "py_lightning+typical", "py_hf_trainer", "py_hf_trainer+typical"])
 def test_every_part_is_there_in_each_epoch(train, base):
     result = train(base)
     assert len(parts_of(result, "steps")) == len(parts_of(result, "validation")) == 3
@@ -145,7 +146,7 @@ def test_every_part_is_there_in_each_epoch(train, base):
 
 def test_a_training_that_does_not_improve_ends_early_in_every_arm(train):
     ends = {}
-    for base in ("py_raw", "py_lightning"):
+    for base in ("py_raw", "py_lightning", "py_hf_trainer"):
         session = Session()
         session.batches = [(images, (labels + number) % 10) for number, (images, labels) in enumerate(session.batches)]
         ends[base] = len(train(base, {"epochs": 60, "patience": 2}, session=session)["epochs"])
