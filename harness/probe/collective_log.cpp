@@ -22,13 +22,6 @@ std::int64_t seen_completion_of(const CollectiveRecord& record, std::int64_t bac
   return record.returned.wall_ns < backward_end_ns ? std::min(completed, backward_end_ns) : completed;
 }
 
-std::string_view name_of(CollectiveKind kind) {
-  static constexpr std::array<std::string_view, kCollectiveKinds> kNames{"allreduce", "broadcast", "reduce",         "allgather",
-                                                                         "gather",    "scatter",   "reduce_scatter", "alltoall",
-                                                                         "send",      "receive",   "barrier",        "coalesced"};
-  return kNames.at(static_cast<std::size_t>(kind));
-}
-
 void CollectiveLog::clear() {
   for (const auto& record : records(0, size_)) completion_of(record);
   size_ = dropped_ = 0;

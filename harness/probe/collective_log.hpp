@@ -4,35 +4,14 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "harness/probe/clock_readings.hpp"
 #include "harness/probe/run_delays.hpp"
+#include "suite/contract/tables/collective_kind.hpp"
 #include "suite/contract/tables/phase.hpp"
 
 namespace ddpbench {
-
-// Says which collective a record is of.
-enum class CollectiveKind : std::uint8_t {
-  kAllreduce,
-  kBroadcast,
-  kReduce,
-  kAllgather,
-  kGather,
-  kScatter,
-  kReduceScatter,
-  kAlltoall,
-  kSend,
-  kReceive,
-  kBarrier,
-  kCoalesced  // those between startCoalescing and endCoalescing, as one
-};
-// Counts the kinds above.
-inline constexpr std::size_t kCollectiveKinds = 12;
-
-// Returns the kind's name as in names of metrics.
-std::string_view name_of(CollectiveKind kind);
 
 // Holds one collective of one rank, times on the steady clock in nanoseconds.
 struct CollectiveRecord {

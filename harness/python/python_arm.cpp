@@ -7,6 +7,7 @@
 
 #include "harness/python/call_counter.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 
 namespace ddpbench {
 namespace {
@@ -23,7 +24,11 @@ std::string& current_arm() {
 
 const std::string& arm_in_python() { return current_arm(); }
 
-void set_arm_in_python(const std::string& arm) { current_arm() = arm; }
+void set_arm_in_python(const std::string& arm) {
+  if (current_arm() == arm) return;
+  current_arm() = arm;
+  own_heartbeat().begin(arm);
+}
 
 void throw_for_arm(const std::string& arm, py::error_already_set& raised) {
   const auto words = py::module_::import("ddpbench_arms.output").attr("words_of")(raised.value()).cast<std::string>();

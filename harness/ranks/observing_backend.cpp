@@ -121,6 +121,7 @@ c10::intrusive_ptr<ObservedWork> ObservingBackend::free_work() {
 // What upstream refuses by an exception was no collective: it is not written down.
 template <class Issue>
 ObservingBackend::WorkPtr ObservingBackend::observe(CollectiveKind kind, std::int64_t bytes, Issue&& issue, std::int64_t root) {
+  own_heartbeat().call(kind, bytes);
   const auto issued_ns = wall_ns();
   auto upstream = issue();
   const auto returned = log_.now();
@@ -242,6 +243,7 @@ ObservingBackend::WorkPtr ObservingBackend::barrier(const c10d::BarrierOptions& 
 
 // It has no Work: the call is the wait.
 void ObservingBackend::monitoredBarrier(const c10d::BarrierOptions& options, bool wait_for_all) {
+  own_heartbeat().call(CollectiveKind::kBarrier, 0);
   const auto issued_ns = wall_ns();
   network_->monitoredBarrier(options, wait_for_all);
   auto& record = log_.add(CollectiveKind::kBarrier, 0);

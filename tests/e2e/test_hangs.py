@@ -33,7 +33,8 @@ def test_a_rank_that_hangs_is_named_with_its_phase_and_everything_ends(ddpbench,
     done, _ = ddpbench.interrupt(stop_one_rank, out, text, arguments=["--launcher", launcher])
     assert done.returncode == 1
     reason = rows(out, "runs.csv")[0]["reason"]
-    found = re.search(r"rank (\d) hangs: its process is suspended \(SIGSTOP\) in phase (\w+) after (\d+) super-blocks", reason)
+    suspended = r"rank (\d) hangs: its process is suspended \(SIGSTOP\) in phase (\w+) of \S+ after (\d+) super-blocks"
+    found = re.search(suspended, reason)
     assert found, reason
     assert int(found[1]) == rank
     assert found[2] in PHASES

@@ -1,5 +1,6 @@
 """Callbacks of the user's own: in the steps of an arm, and around them in whole trainings."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,20 @@ def test_with_a_module_it_is_made_before_anything_starts(ddpbench):
     assert done.returncode == 2, done.stderr
     assert not out.exists()
     assert "[callbacks] mine: " in done.stderr and "my_callback.py:10: KeyError: 'no'" in done.stderr
+
+
+def test_a_collective_under_rank_zero_alone_ends_as_a_named_hang(ddpbench):
+    line = "        self.losses.append("
+    alone = WORDS.replace(line, f"        if trainer.is_global_zero:\n            dist.all_reduce(x)\n{line}")
+    put(ddpbench, "my_callback.py", "import torch\nimport torch.distributed as dist\n\nx = torch.ones(3)\n\n" + alone)
+    arms = ["py_raw", "py_lightning+callback=mine"]
+    protocol = f"{SHORT}\nhang_timeout_seconds = 20"
+    done, out = run(ddpbench, experiment(arms, workload="convnet_cifar10", protocol=protocol) + CALLBACKS, protocol="")
+    assert done.returncode == 1, done.stderr
+    reason = rows(out, "runs.csv")[0]["reason"]
+    assert " of py_lightning+callback=mine after 0 super-blocks" in reason
+    assert re.search(r"rank 0 called its collective (\d+) last, an allreduce of 12 bytes, rank 1 its collective \1 last", reason)
+    assert reason.count("not every rank calls the same collectives") == 1
 
 
 @pytest.mark.parametrize(

@@ -100,4 +100,4 @@ def test_a_loop_that_stops_fetching_is_a_hang_that_is_named(ddpbench):
     protocol = f"hang_timeout_seconds = 6\nfirst_step_timeout_seconds = 30\n{ENDLESS}"
     done, out = run(ddpbench, experiment(["py_raw", "py_loop=mine"], protocol=protocol) + LOOPS, protocol="")
     assert done.returncode == 1, done.stderr
-    assert "comes no further: it is in phase wrapper after" in rows(out, "runs.csv")[0]["reason"]
+    assert "comes no further: it is in phase wrapper of py_loop=mine after" in rows(out, "runs.csv")[0]["reason"]

@@ -17,6 +17,7 @@
 #include "suite/base/numbers.hpp"
 #include "suite/base/system_environment.hpp"
 #include "suite/contract/launch/discarded_steps.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 
 namespace ddpbench {
 namespace {
@@ -95,6 +96,7 @@ bool BlockRunner::memory_stood_still() {
 
 void BlockRunner::warm_up_once() {
   for (const auto& named : m_.arms) {
+    own_heartbeat().begin(named.name);
     for (std::int64_t i = 0; i < m_.spec.protocol.warmup_steps; ++i) {
       named.arm->step();
       stop_if_requested();

@@ -3,7 +3,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
+#include "suite/contract/tables/collective_kind.hpp"
 #include "suite/contract/tables/phase.hpp"
 
 namespace ddpbench {
@@ -22,6 +25,9 @@ inline constexpr std::array<const char*, 3> kStartUpWords{"loading", "at the ren
 // other.
 inline constexpr std::size_t kHeartbeatBytes = 128;
 
+// How many characters of an arm's name a rank tells.
+inline constexpr std::size_t kHeartbeatArmBytes = 40;
+
 // Says where one rank is, in memory that it shares with the driver. The rank stores and never calls the system, so that a step
 // pays a nanosecond; the driver reads when nothing moves any more.
 struct alignas(kHeartbeatBytes) Heartbeat {
@@ -32,14 +38,34 @@ struct alignas(kHeartbeatBytes) Heartbeat {
   std::atomic<StartUp> start_up{StartUp::kLoading};
   std::atomic<std::int64_t> waits_ms{0};  // so long a collective of it waits for peers now; 0: it has made no backend yet
 
-  // One thread writes: a load and a store, not an atomic addition.
+  std::atomic<std::int64_t> collectives{0};       // that it has called on the backend that it observes
+  std::atomic<std::int64_t> collective_bytes{0};  // of the last of them
+  std::atomic<CollectiveKind> collective{CollectiveKind::kAllreduce};
+  std::array<std::atomic<char>, kHeartbeatArmBytes> arm{};  // whose step or training runs; ends with 0 where it is shorter
+
+  // One thread at a time writes: a load and a store, not an atomic addition.
   void enter(Phase next) {
     phase.store(next, std::memory_order_relaxed);
     phase_changes.store(phase_changes.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
+  void call(CollectiveKind kind, std::int64_t bytes) {
+    collective.store(kind, std::memory_order_relaxed);
+    collective_bytes.store(bytes, std::memory_order_relaxed);
+    collectives.store(collectives.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  void begin(std::string_view name) {
+    for (std::size_t i = 0; i < arm.size(); ++i) arm.at(i).store(i < name.size() ? name[i] : '\0', std::memory_order_relaxed);
+  }
+  std::string arm_name() const {
+    std::string name;
+    for (const auto& letter : arm) name += letter.load(std::memory_order_relaxed);
+    const auto end = name.find('\0');
+    return end == std::string::npos ? name + "..." : name.substr(0, end);
+  }
 };
 static_assert(std::atomic<std::int64_t>::is_always_lock_free && std::atomic<Phase>::is_always_lock_free &&
-                  std::atomic<std::int32_t>::is_always_lock_free && std::atomic<StartUp>::is_always_lock_free,
+                  std::atomic<std::int32_t>::is_always_lock_free && std::atomic<StartUp>::is_always_lock_free &&
+                  std::atomic<CollectiveKind>::is_always_lock_free && std::atomic<char>::is_always_lock_free,
               "shared by two processes");
 static_assert(sizeof(Heartbeat) == kHeartbeatBytes);
 

@@ -143,7 +143,11 @@ Words to_message(const ProcessActivity& activity) {
           text_of(activity.super_blocks),
           text_of(index_of(activity.phase)),
           text_of(static_cast<std::int32_t>(activity.start_up)),
-          text_of(activity.waits_ms)};
+          text_of(activity.waits_ms),
+          text_of(activity.collectives),
+          text_of(activity.collective_bytes),
+          text_of(static_cast<int>(activity.collective)),
+          activity.arm};
 }
 
 ProcessActivity activity_from(const Words& words) {
@@ -159,6 +163,10 @@ ProcessActivity activity_from(const Words& words) {
   activity.phase = static_cast<Phase>(reader.number<std::size_t>());
   activity.start_up = static_cast<StartUp>(reader.number<std::int32_t>());
   activity.waits_ms = reader.number<std::int64_t>();
+  activity.collectives = reader.number<std::int64_t>();
+  activity.collective_bytes = reader.number<std::int64_t>();
+  activity.collective = static_cast<CollectiveKind>(reader.number<int>());
+  activity.arm = reader.text();
   reader.end();
   return activity;
 }

@@ -24,7 +24,27 @@ std::string where(const ProcessActivity& rank) {
     return std::string(kStartUpWords.at(stage)) + ", before its first step";
   }
   const auto phase = std::min(index_of(rank.phase), kPhaseCount - 1);
-  return "in phase " + std::string(kPhaseNames.at(phase)) + " after " + std::to_string(rank.super_blocks) + " super-blocks";
+  const auto arm = rank.arm.empty() ? "" : " of " + rank.arm;
+  return "in phase " + std::string(kPhaseNames.at(phase)) + arm + " after " + std::to_string(rank.super_blocks) + " super-blocks";
+}
+
+std::string with_article(std::string_view kind) { return (kind.starts_with('a') ? "an " : "a ") + std::string(kind); }
+
+// "its collective 58 last, an allreduce of 4 bytes"
+std::string last_collective(const ProcessActivity& rank) {
+  if (rank.collectives == 0) return "none";
+  const auto kind = std::min<std::size_t>(static_cast<std::size_t>(rank.collective), kCollectiveKinds - 1);
+  const bool has_bytes = rank.collective_bytes > 0;
+  return "its collective " + std::to_string(rank.collectives) + " last, " + with_article(kCollectiveKindNames.at(kind)) +
+         (has_bytes ? " of " + std::to_string(rank.collective_bytes) + " bytes" : "");
+}
+
+// Whether ranks have called the same collective last: the data of an all-reduce, broadcast or reduce are as large on all of them.
+bool match(const ProcessActivity& a, const ProcessActivity& b) {
+  const bool has_one_size = a.collective == CollectiveKind::kAllreduce || a.collective == CollectiveKind::kBroadcast ||
+                            a.collective == CollectiveKind::kReduce;
+  return a.collectives == b.collectives && a.collective == b.collective &&
+         (!has_one_size || a.collective_bytes == b.collective_bytes);
 }
 
 // A rank that computes, and comes to nothing new.
@@ -131,12 +151,24 @@ Hang HangDetector::hang_of(const std::vector<std::size_t>& still) const {
   const auto& last = last_of(still);
   const auto is_level = [&](const Watched& rank) { return &rank != &last && rank.progress() <= last.progress(); };
   if (ranks_.size() > 1 && std::none_of(ranks_.begin(), ranks_.end(), is_level)) {
-    return {&last - ranks_.data(),
-            last.name + " hangs: it is behind the others, " + where(last.seen) + "," + for_long(last.still)};
+    return {&last - ranks_.data(), last.name + " hangs: it is behind the others, " + where(last.seen) + "," +
+                                       for_long(last.still) + unmatched_collectives()};
   }
   std::string words = "the launch hangs: ";
   for (const auto rank : still) words += ranks_[rank].name + " is " + where(ranks_[rank].seen) + ", ";
-  return {-1, words + "none of them has moved for " + seconds_text(ranks_[still.front()].still)};
+  return {-1, words + "none of them has moved for " + seconds_text(ranks_[still.front()].still) + unmatched_collectives()};
+}
+
+// "; rank 0 called its collective 58 last, an allreduce of 4 bytes, rank 1 …", of the first rank that differs from the first one;
+// "" where all called the same, as they do when the network fails. Those that have ended count too: they gave up waiting.
+std::string HangDetector::unmatched_collectives() const {
+  const auto& first = ranks_.front();
+  for (const auto& rank : ranks_) {
+    if (match(first.seen, rank.seen)) continue;
+    return "; " + first.name + " called " + last_collective(first.seen) + ", " + rank.name + " " + last_collective(rank.seen) +
+           ": not every rank calls the same collectives";
+  }
+  return "";
 }
 
 }  // namespace ddpbench

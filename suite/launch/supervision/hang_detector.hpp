@@ -65,6 +65,7 @@ class HangDetector {
   };
   static void look_at(Watched& watched, const ProcessActivity& activity, std::chrono::duration<double> passed);
   Hang hang_of(const std::vector<std::size_t>& still) const;
+  std::string unmatched_collectives() const;
   const Watched& last_of(const std::vector<std::size_t>& ranks) const;  // the one that is behind
 
   std::vector<Watched> ranks_;

@@ -12,6 +12,10 @@ ProcessActivity observe_process(pid_t pid, const Heartbeat* heartbeat) {
     activity.phase = heartbeat->phase.load(std::memory_order_relaxed);
     activity.start_up = heartbeat->start_up.load(std::memory_order_relaxed);
     activity.waits_ms = heartbeat->waits_ms.load(std::memory_order_relaxed);
+    activity.collectives = heartbeat->collectives.load(std::memory_order_relaxed);
+    activity.collective_bytes = heartbeat->collective_bytes.load(std::memory_order_relaxed);
+    activity.collective = heartbeat->collective.load(std::memory_order_relaxed);
+    activity.arm = heartbeat->arm_name();
   }
   if (pid <= 0) return activity;
   const auto state = process_state(pid);

@@ -2,6 +2,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <string>
 
 #include "suite/contract/processes/heartbeat.hpp"
 #include "suite/contract/tables/phase.hpp"
@@ -20,6 +21,9 @@ struct ProcessActivity {
   Phase phase = Phase::kOther;
   StartUp start_up = StartUp::kLoading;
   std::int64_t waits_ms = 0;
+  std::int64_t collectives = 0, collective_bytes = 0;  // called so far; of the last of them
+  CollectiveKind collective = CollectiveKind::kAllreduce;
+  std::string arm;  // whose step or training runs; "": none yet, or it is not told
 };
 
 // Looks at a process of this machine; -1: it does not run. What it has read counts before its first step only, what those below

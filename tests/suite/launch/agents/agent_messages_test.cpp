@@ -35,7 +35,9 @@ TEST(AgentWords, WhatIsStartedIsReadAsItWasWritten) {
 }
 
 TEST(AgentWords, ASightIsReadAsItWasWritten) {
-  const ProcessActivity activity{true, true, 1.5, 12, 4096, 7, 3, Phase::kBackward, StartUp::kPreparing, 600000};
+  const ProcessActivity activity{
+      true,    true, 1.5, 12, 4096, 7, 3, Phase::kBackward, StartUp::kPreparing, 600000, 58, 1152, CollectiveKind::kBroadcast,
+      "py_raw"};
   const auto read = activity_from(to_message(activity));
   EXPECT_TRUE(read.runs && read.is_stopped);
   EXPECT_EQ(read.cpu_seconds, 1.5);
@@ -46,6 +48,10 @@ TEST(AgentWords, ASightIsReadAsItWasWritten) {
   EXPECT_EQ(read.phase, Phase::kBackward);
   EXPECT_EQ(read.start_up, StartUp::kPreparing);
   EXPECT_EQ(read.waits_ms, 600000);
+  EXPECT_EQ(read.collectives, 58);
+  EXPECT_EQ(read.collective_bytes, 1152);
+  EXPECT_EQ(read.collective, CollectiveKind::kBroadcast);
+  EXPECT_EQ(read.arm, "py_raw");
 }
 
 TEST(AgentWords, WhatIsNoMessageOfOursIsRefused) {

@@ -16,6 +16,7 @@
 namespace ddpbench {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using namespace std::chrono_literals;
@@ -134,6 +135,29 @@ TEST_F(HangDetectorTest, NamesAllWhereNobodyIsBehind) {
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, -1);
   EXPECT_THAT(hang->words, HasSubstr("rank 0 is in phase data after 0 super-blocks, rank 1 is in phase data"));
+}
+
+TEST_F(HangDetectorTest, SaysWhichCollectivesDoNotMeetAndInWhichArm) {
+  for (const std::size_t rank : {0U, 1U}) {
+    step(rank, Phase::kWrapper);
+    heartbeat(rank).begin("py_lightning+callback=mine");
+    heartbeat(rank).call(CollectiveKind::kAllreduce, 1152);
+  }
+  seconds_pass(10);
+  EXPECT_THAT(all_still(5s)->words, EndsWith("in phase wrapper of py_lightning+callback=mine after 0 super-blocks, none of them "
+                                             "has moved for 9 s"))
+      << "both wait for the network";
+  heartbeat(0).call(CollectiveKind::kAllreduce, 4);
+  heartbeat(1).call(CollectiveKind::kAllreduce, 1152);
+  seconds_pass(1);
+  const std::string not_all = ": not every rank calls the same collectives";
+  EXPECT_THAT(all_still(5s)->words,
+              EndsWith("; rank 0 called its collective 2 last, an allreduce of 4 bytes, rank 1 its collective "
+                       "2 last, an allreduce of 1152 bytes" +
+                       not_all));
+  heartbeat(1).call(CollectiveKind::kBarrier, 0);
+  seconds_pass(1);
+  EXPECT_THAT(all_still(5s)->words, EndsWith(", rank 1 its collective 3 last, a barrier" + not_all));
 }
 
 TEST_F(HangDetectorTest, OneRankThatMovesIsEnough) {
