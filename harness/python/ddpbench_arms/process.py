@@ -1,10 +1,12 @@
 """The process of a rank: imports torch, then the harness, and never returns."""
 
 import ctypes
+import faulthandler
 import importlib
 import json
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -13,6 +15,7 @@ from typing import NoReturn
 from ddpbench_arms.releases import put_first, wanted_by
 
 CANNOT_RUN = 3
+STACK_SIGNAL = signal.SIGURG  # suite/contract/processes/stack_signal.hpp
 LAYOUT = Path(__file__).parents[2] / "layout.json"
 
 
@@ -38,7 +41,13 @@ def load_harness() -> ModuleType:
     return importlib.import_module("ddpbench_harness")
 
 
+def say_where_when_asked() -> None:
+    """Writes the stack of the main thread to stderr at the signal that the driver sends where a launch hangs."""
+    faulthandler.register(STACK_SIGNAL, all_threads=False)
+
+
 def main(tokens: list[str]) -> NoReturn:
+    say_where_when_asked()
     try:
         put_first(wanted_by(tokens))
         harness = load_harness()

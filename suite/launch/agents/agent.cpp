@@ -18,6 +18,7 @@
 #include "suite/base/tcp.hpp"
 #include "suite/contract/processes/driver_death.hpp"
 #include "suite/contract/processes/rank_info.hpp"
+#include "suite/contract/processes/stack_signal.hpp"
 #include "suite/contract/processes/store_address.hpp"
 #include "suite/launch/agents/agent_messages.hpp"
 #include "suite/launch/agents/channel.hpp"
@@ -168,6 +169,7 @@ void Agent::obey(const Words& message) {
   if (message.empty()) return;
   const auto& verb = message.front();
   if (verb == agent_verb::kStart && !rank_) start(start_from({message.begin() + 1, message.end()}));
+  if (verb == agent_verb::kStack && rank_) ::kill(rank_->child.pid, kStackSignal);
   if (verb == agent_verb::kTerminate) signal_rank(SIGTERM);
   if (verb == agent_verb::kKill) signal_rank(SIGKILL);
   if ((verb == agent_verb::kTerminate || verb == agent_verb::kKill) && !rank_) channel_.close();

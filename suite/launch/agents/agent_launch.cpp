@@ -323,6 +323,8 @@ std::vector<int> AgentLaunch::output() const {
   return fds;
 }
 
+void AgentLaunch::ask_for_stacks() { send_all(agent_verb::kStack); }
+
 void AgentLaunch::terminate_ranks() { send_all(agent_verb::kTerminate); }
 
 void AgentLaunch::kill_all() {

@@ -45,6 +45,7 @@ class AgentLaunch : public SupervisedLaunch {
   std::vector<bool> running() const override;
   std::vector<int> output() const override;
   bool has_more() const override { return has_more_; }
+  void ask_for_stacks() override;
   void terminate_ranks() override;
   void kill_all() override;
 

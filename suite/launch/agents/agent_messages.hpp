@@ -34,6 +34,7 @@ inline constexpr const char* kPart = "part";                       // the agent'
 inline constexpr const char* kEnded =
     "ended";  // the agent's last: exit code, signal, whether it was asked to end (1 or 0), why the system killed it
 inline constexpr const char* kFailed = "failed";        // in its place: why the rank could not be started
+inline constexpr const char* kStack = "stack";          // the driver's: the rank is asked where it stands (kStackSignal)
 inline constexpr const char* kTerminate = "terminate";  // the driver's: the rank is asked to end (SIGTERM)
 inline constexpr const char* kKill = "kill";            // the driver's: the rank ends at once
 }  // namespace agent_verb

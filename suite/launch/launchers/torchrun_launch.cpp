@@ -9,6 +9,7 @@
 
 #include "suite/base/numbers.hpp"
 #include "suite/contract/processes/driver_death.hpp"
+#include "suite/contract/processes/stack_signal.hpp"
 #include "suite/contract/processes/store_address.hpp"
 #include "suite/launch/launchers/torchrun_launcher.hpp"
 #include "suite/launch/local/local_rank_process.hpp"
@@ -170,6 +171,10 @@ std::vector<bool> TorchrunLaunch::running() const {
 }
 
 std::vector<int> TorchrunLaunch::output() const { return {out_.fd(), err_.fd()}; }
+
+void TorchrunLaunch::ask_for_stacks() {
+  for (const auto& [rank, pid] : started_ranks()) ::kill(pid, kStackSignal);
+}
 
 // A second signal would interrupt torchrun's report of a failure.
 void TorchrunLaunch::terminate_ranks() {

@@ -30,6 +30,7 @@ class TorchrunLaunch : public SupervisedLaunch {
   std::vector<bool> running() const override;
   ProcessActivity launcher_activity() const override { return observe_process(launcher(), nullptr); }
   std::vector<int> output() const override;
+  void ask_for_stacks() override;
   void terminate_ranks() override;
   void kill_all() override;
 

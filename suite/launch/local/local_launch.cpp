@@ -11,6 +11,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/contract/processes/core_variables.hpp"
 #include "suite/contract/processes/driver_death.hpp"
+#include "suite/contract/processes/stack_signal.hpp"
 #include "suite/contract/processes/store_address.hpp"
 #include "suite/launch/local/core_binding.hpp"
 
@@ -119,6 +120,12 @@ std::vector<int> LocalLaunch::output() const {
   std::vector<int> fds;
   for (const auto& rank : ranks_) fds.insert(fds.end(), {rank.out_fd(), rank.err_fd()});
   return fds;
+}
+
+void LocalLaunch::ask_for_stacks() {
+  for (const auto& rank : ranks_) {
+    if (rank.is_running()) ::kill(rank.pid(), kStackSignal);
+  }
 }
 
 void LocalLaunch::terminate_ranks() { signal_all(SIGTERM); }

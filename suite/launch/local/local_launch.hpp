@@ -24,6 +24,7 @@ class LocalLaunch : public SupervisedLaunch {
   std::vector<ProcessActivity> activities() const override;
   std::vector<bool> running() const override;
   std::vector<int> output() const override;
+  void ask_for_stacks() override;
   void terminate_ranks() override;
   void kill_all() override;
 

@@ -1,6 +1,7 @@
 #include "suite/launch/supervision/supervised_launch.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include "suite/base/numbers.hpp"
 
@@ -45,6 +46,7 @@ void SupervisedLaunch::end_after_failure(std::size_t first_failed, bool may_have
     const auto unseen = out_of_sight();
     hang_ = unseen ? unseen : hang_detector_.given_up_by(first_failed, running(), limit, look_interval());
     if (hang_) hang_->words += limit_text(unseen ? hang_timeout_ : limit);
+    if (hang_) let_ranks_say_where();
   }
   if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
 }
@@ -75,7 +77,15 @@ std::string SupervisedLaunch::limit_text(Seconds limit) const {
 
 void SupervisedLaunch::end_after_hang(Hang hang) {
   hang_ = std::move(hang);
+  let_ranks_say_where();
   if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
+}
+
+// A rank that is asked to end may do so at once, in the middle of what it says.
+void SupervisedLaunch::let_ranks_say_where() {
+  constexpr std::chrono::milliseconds kToSay{300};
+  ask_for_stacks();
+  std::this_thread::sleep_for(kToSay);
 }
 
 void SupervisedLaunch::terminate_stragglers() {

@@ -67,6 +67,7 @@ class SupervisedLaunch : public RunningLaunch {
   }  // of the process that starts the ranks; the driver's own have none
   virtual std::vector<int> output() const = 0;
   virtual bool has_more() const { return false; }  // that was read and not looked at: poll() is to come again at once
+  virtual void ask_for_stacks() = 0;               // kStackSignal to every rank
   virtual void terminate_ranks() = 0;
   virtual void kill_all() = 0;
 
@@ -85,6 +86,7 @@ class SupervisedLaunch : public RunningLaunch {
   bool is_ending() const { return termination_.has_begun(); }
 
  private:
+  void let_ranks_say_where();
   std::string limit_text(std::chrono::duration<double> limit) const;
   bool watches() const { return !is_ending() && hang_timeout_.count() > 0; }
 
