@@ -119,6 +119,10 @@ std::vector<FeatureEntry> features_of_frameworks() {
           .value = OptionEntry{.name = kResumedFeature, .type = OptionType::kInteger, .default_value = "0", .maximum = 1e9},
           // Among more than two ranks: DistributedDataParallel reduces a first step in other buckets.
           .equality = Equality::kRounding},
+      FeatureEntry{.name = "messages",
+                   .help =
+                       "Lightning says what it says to its users: devices, ranks, table of parameters, epochs, test results; in "
+                       "whole trainings"},
       FeatureEntry{
           .name = "typical", .help = "as users run it", .bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"}},
       FeatureEntry{.name = "everything",
@@ -174,7 +178,7 @@ std::span<const ArmEntry> python_arms() {
       of_lightning({.name = "py_lightning",
                     .help = "Lightning's Trainer with everything off that can be switched off",
                     .features = {"sigterm"},
-                    .takes = {kModuleFeature, kCallbackFeature, kResumedFeature, "typical", "everything"},
+                    .takes = {kModuleFeature, kCallbackFeature, kResumedFeature, "messages", "typical", "everything"},
                     .reference = raw,
                     .is_wrapper = true}),
       without_one_gpu({.name = "py_hf_trainer",

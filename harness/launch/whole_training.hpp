@@ -7,6 +7,7 @@ namespace ddpbench {
 
 // Holds what a whole training does, alike for all arms of a launch.
 struct TrainingPlan {
+  bool is_warm_up = false;  // of which nothing is told
   std::int64_t epochs = 1;
   std::int64_t steps = 1;               // of an epoch
   std::int64_t validation_batches = 0;  // of a rank at each epoch's end; as many in the test run; 0: all

@@ -64,6 +64,7 @@ class TrainingPurpose final : public RankPurpose {
   void warm_up() {
     launch_.progress.say("warmup", 0, 0);
     TrainingPlan brief;
+    brief.is_warm_up = true;
     brief.epochs = 2;  // so that what stands between epochs is met, too
     brief.steps = 2;
     brief.validation_batches = 1;

@@ -67,6 +67,7 @@ py::dict to_python(const RuntimeArmRequest& request) {
 
 py::dict to_python(const TrainingPlan& plan) {
   py::dict result;
+  result["is_warm_up"] = plan.is_warm_up;
   result["epochs"] = plan.epochs;
   result["steps"] = plan.steps;
   result["validation_batches"] = plan.validation_batches;

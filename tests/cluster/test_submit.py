@@ -50,6 +50,20 @@ def test_one_job_measures_all_sizes(cluster, out, site):
     assert line.split() == told
 
 
+def test_gadis_example_prints_what_lightning_prints_there(cluster, out, site):
+    short = "nodes=2 launches=1 epochs=2 epoch_steps=2 validation_batches=1 max_super_blocks=1 min_super_blocks=1"
+    wanted = [*short.split(), "arms=py_raw,py_lightning+messages"]
+    settings = [word for setting in wanted for word in ("--set", setting)]
+    submit(cluster, "gadi_mnist", site(), out, *settings, "--no-preflight")
+    said = (out / "all.log").read_text() if cluster.wait_for_end(jobs_of(out)["all"]) else ""
+    for member in range(1, 5):
+        assert f"Initializing distributed: GLOBAL_RANK: {member - 1}, MEMBER: {member}/4" in said, said
+    assert "GPU available: False, used: False" in said
+    assert "distributed_backend=gloo" in said and "All distributed processes registered. Starting with 4 processes" in said
+    assert "MnistConvNet" in said and "`max_epochs=2` reached" in said and "test_accuracy" in said
+    assert "Whole trainings on mnist_convnet, 4 ranks, 2 epochs" in said
+
+
 def test_a_job_for_each_number_of_nodes(cluster, out, site):
     path = experiment(cluster, nodes=(1, 2), ranks=1)
     submit(cluster, path, site(), out, "--jobs", "per-node-count", "--no-preflight")

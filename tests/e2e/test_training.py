@@ -33,12 +33,15 @@ def part_of(row):
 def test_arms_train_whole_and_alike_on_real_ranks(ddpbench):
     (ddpbench.folder / "loop.py").write_text((EXAMPLES / "my_loop.py").read_text(encoding="utf-8"), encoding="utf-8")
     trained_arms = ["py_raw", "py_raw_again", "py_lightning", "py_fabric", "py_accelerate", "py_hf_trainer", "py_loop=mine"]
-    trained_arms += ["py_raw+dataloader=1"]
+    trained_arms += ["py_raw+dataloader=1", "py_lightning+messages"]
     trained_arms += [f"{base}+resumed{value}" for base in ("py_raw", "py_lightning") for value in ("", "=4")]
     more = '[loops]\nmine = "loop.py:plain"\n'
     done, out = trained(ddpbench, trained_arms, protocol=f"trainings = 2\n{PROTOCOL}", more=more)
     assert done.returncode == 0, done.stderr
     assert "not measured" not in done.stderr + done.stdout
+    for member in (1, 2):
+        line = f"py_lightning+messages: Initializing distributed: GLOBAL_RANK: {member - 1}, MEMBER: {member}/2"
+        assert done.stderr.count(line) == 2, "in each training, as Lightning says it in processes of its own"
     metrics = rows(out, "metrics.csv")
     steps = [row for row in metrics if row["metric"].startswith("training_s.") and part_of(row)[2] == "steps"]
     assert sorted((row["arm"], row["rank"], *part_of(row)[:2]) for row in steps) == sorted(

@@ -9,7 +9,8 @@ from ddpbench_arms.output import leave_advice_out
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Request
 
-leave_advice_out("lightning", "lightning.pytorch", "lightning.fabric")
+LOGGERS = ("lightning", "lightning.pytorch", "lightning.fabric")
+leave_advice_out(*LOGGERS)
 
 
 class LaunchEnvironment(ClusterEnvironment):

@@ -1,11 +1,12 @@
 """What an arm prints is shown with its name: frameworks talk, and a launch has many of them."""
 
+import contextlib
 import io
 import logging
 import re
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TextIO
 
 
@@ -97,3 +98,14 @@ def leave_advice_out(*loggers: str) -> None:
     """Leaves out a framework's advice and keeps its warnings; called behind its import, which sets its level itself."""
     for name in loggers:
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+@contextlib.contextmanager
+def with_advice(*loggers: str) -> Iterator[None]:
+    """Lets a framework say inside what is left out else."""
+    for name in loggers:
+        logging.getLogger(name).setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        leave_advice_out(*loggers)

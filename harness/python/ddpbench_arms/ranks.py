@@ -1,10 +1,14 @@
 """The ranks of a launch, met, and torch.distributed on top of what they met by."""
 
+import contextlib
 import functools
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import torch.distributed as dist
+from torch.distributed.distributed_c10d import GroupMember, _update_default_pg
 
 BACKEND = "ddpbench"
 
@@ -38,6 +42,36 @@ def join(ranks: Ranks) -> None:
     store = dist.PrefixStore("python", ranks.store)
     dist.init_process_group(BACKEND, store=store, rank=ranks.rank, world_size=ranks.world_size)
     tell_backend(ranks.backend_name)
+
+
+class BackendOfLaunch(str):
+    """Is BACKEND, and is shown by the name of what it measures."""
+
+    shown: str
+
+    def __format__(self, how: str) -> str:
+        return format(self.shown, how)
+
+
+JOINS = itertools.count(1)
+
+
+@contextlib.contextmanager
+def without_group(ranks: Ranks) -> Iterator[BackendOfLaunch]:
+    """Takes the default process group away, so that a framework makes one inside, as it does in a process of its own.
+
+    Gives the backend to make it of, which is the launch's, as the ranks' meeting place is. Behind it the group is there again.
+    """
+    kept, init = GroupMember.WORLD, dist.init_process_group
+    backend = BackendOfLaunch(BACKEND)
+    backend.shown = ranks.backend_name
+    _update_default_pg(None)
+    dist.init_process_group = functools.partial(init, store=dist.PrefixStore(f"joined.{next(JOINS)}", ranks.store))
+    try:
+        yield backend
+    finally:
+        dist.init_process_group = init
+        _update_default_pg(kept)
 
 
 def tell_backend(name: str) -> None:

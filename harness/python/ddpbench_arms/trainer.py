@@ -27,7 +27,12 @@ from ddpbench_arms.table import version_of
 from ddpbench_arms.whole_fit import EPOCHS, TRAIN_BATCHES, VALIDATION_BATCHES, Loader, Stamps, TimedCheckpoint, once_of
 
 NEVER = 10**9  # steps
-EVERYTHING_OFF = {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
+EVERYTHING_OFF = {
+    "logger": False,
+    "enable_checkpointing": False,
+    "enable_progress_bar": False,
+    "enable_model_summary": False,
+}
 LOGGERS = {"csv": CSVLogger, "tensorboard": TensorBoardLogger}  # by feature
 SIGTERM_BROADCAST = "_broadcast_sigterm_tensor"
 WHOLE_FITS = 3
@@ -80,7 +85,6 @@ class OfLightning(Arm):
         if self.request.module:
             arguments["limit_val_batches"] = 0  # a whole set of the user's data, perhaps
         trainer = Trainer(
-            enable_model_summary=False,
             accumulate_grad_batches=self.accumulate,
             gradient_clip_val=self.clip_norm or None,
             default_root_dir=self.folder,

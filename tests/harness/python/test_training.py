@@ -12,7 +12,7 @@ from conftest import EVERYTHING_BY_NAME, Session
 from ddpbench_arms.training.parts import PARTS, RESUME, VALIDATED, Parts
 from ddpbench_arms.training.plan import IsEnough
 
-PLAN = {"epochs": 3, "steps": 2, "validation_batches": 2, "patience": 0, "injected_s": 0.0, "resume_step": 0}
+PLAN = {"is_warm_up": False, "epochs": 3, "steps": 2, "validation_batches": 2, "patience": 0, "injected_s": 0.0, "resume_step": 0}
 BASES = ["py_raw", "py_raw_again", "py_raw_item", "py_injected", "py_fabric", "py_accelerate", "py_lightning", "py_hf_trainer"]
 BASES += ["py_loop=by_name"]
 BASES_OF = {"+typical": ["py_raw", "py_lightning+typical"], "+clip=1": ["py_raw+clip=1", "py_hf_trainer+typical"]}
@@ -252,3 +252,25 @@ def test_what_a_callback_takes_at_an_epochs_end_is_named(train, monkeypatch):
 def test_nothing_is_left_of_a_training(train, tmp_path):
     train("py_lightning+typical")
     assert not os.listdir(tmp_path / "trainings")
+
+
+def test_lightning_says_what_it_says_to_its_users(train, capfd, caplog):
+    """Devices, each rank, the backend, the table of parameters, the end, and the results of the test."""
+    train("py_lightning", {"epochs": 2})
+    train("py_lightning+messages", {"epochs": 2, "is_warm_up": True})
+    quiet = capfd.readouterr()
+    assert "GPU available" not in quiet.err and "Test metric" not in quiet.out
+    result = train("py_lightning+messages", {"epochs": 2})
+    told = "".join(capfd.readouterr()) + caplog.text
+    for words in (
+        "GPU available: False, used: False",
+        "Initializing distributed: GLOBAL_RANK: 0, MEMBER: 1/1",
+        "distributed_backend=gloo\nAll distributed processes registered. Starting with 1 processes",
+        "ConvNet",
+        "Trainable params",
+        "`Trainer.fit` stopped: `max_epochs=2` reached",
+        "test_accuracy",
+    ):
+        assert words in told, words
+    digests = [[epoch["digest"] for epoch in one["epochs"]] for one in (result, train("py_raw", {"epochs": 2}))]
+    assert digests[0] == digests[1]

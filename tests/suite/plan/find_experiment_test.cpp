@@ -39,8 +39,9 @@ TEST(FindExperiment, AnyFile) {
 }
 
 TEST(FindExperiment, UnknownOnesListTheShipped) {
-  EXPECT_THAT(complaint("dem"), AllOf(HasSubstr("'dem' is no file"), HasSubstr("demo, frameworks, null_control, overhead"),
-                                      HasSubstr("did you mean 'demo'")));
+  EXPECT_THAT(complaint("dem"),
+              AllOf(HasSubstr("'dem' is no file"), HasSubstr("demo, frameworks, gadi_mnist, null_control, overhead"),
+                    HasSubstr("did you mean 'demo'")));
   EXPECT_THAT(complaint("nothing.toml"), HasSubstr("no file"));
   EXPECT_THAT(complaint("../experiments/demo"), HasSubstr("no file"));
   EXPECT_THAT(complaint(""), HasSubstr("one of anatomy, claim, demo"));
@@ -69,7 +70,7 @@ void add_frameworks(Vocabulary& vocabulary) {
   auto clip = test::entry<FeatureEntry>("clip");
   clip.changes_work = true;
   typical.bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"};
-  for (const char* name : {"bar_item", "bar", "accuracy", "checkpoint"})
+  for (const char* name : {"bar_item", "bar", "accuracy", "checkpoint", "messages"})
     vocabulary.features.push_back(test::entry<FeatureEntry>(name));
   vocabulary.features.insert(vocabulary.features.end(), {csv, typical, sigterm, clip});
   for (auto& feature : vocabulary.features) feature.only.clear();
@@ -78,7 +79,7 @@ void add_frameworks(Vocabulary& vocabulary) {
     auto arm = test::entry<ArmEntry>(name);
     arm.program = "python";
     if (arm.name == "py_lightning") arm.features = {"sigterm"};
-    if (arm.name == "py_lightning") arm.takes = {"typical"};
+    if (arm.name == "py_lightning") arm.takes = {"typical", "messages"};
     if (arm.name == "py_hf_trainer") arm.takes = {"typical", "clip"};
     if (arm.name == "py_hf_trainer") arm.bundles = {{"typical", {"clip", "bar"}}};
     if (arm.name == "py_raw" || arm.name == "py_raw_again" || arm.name == "py_injected") arm.takes = {"clip"};
@@ -98,6 +99,7 @@ TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
                             .maximum = 1e6,
                             .help = "dummy compute"};
   vocabulary.workloads.front().options = {matmuls};
+  vocabulary.workloads.push_back(test::entry<WorkloadEntry>("mnist_convnet"));
   for (const char* mode : {"find_unused_parameters", "static_graph"}) {
     for (auto& strategy : vocabulary.strategies) {
       if (strategy.name == "ddp") {
@@ -114,8 +116,8 @@ TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
     workload.options.push_back(rate);
   }
   const auto shipped = shipped_experiments(DDPBENCH_SHARE_DIR);
-  EXPECT_THAT(shipped, testing::IsSupersetOf(
-                           {"anatomy", "claim", "demo", "frameworks", "null_control", "overhead", "scaling", "training"}));
+  EXPECT_THAT(shipped, testing::IsSupersetOf({"anatomy", "claim", "demo", "frameworks", "gadi_mnist", "null_control", "overhead",
+                                              "scaling", "training"}));
   for (const auto& name : shipped) {
     const auto file = find_experiment(name, DDPBENCH_SHARE_DIR);
     const auto experiment = parse_experiment(file.text, file.path, vocabulary);

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import gc
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -13,6 +14,9 @@ from lightning.pytorch.profilers import Profiler
 from torchmetrics.classification import MulticlassAccuracy
 
 from ddpbench_arms import own_callback
+from ddpbench_arms.cluster import LOGGERS
+from ddpbench_arms.output import with_advice
+from ddpbench_arms.ranks import BackendOfLaunch, without_group
 from ddpbench_arms.trainer import OfLightning
 from ddpbench_arms.training.parts import BOUNDARY, CHECKPOINT, METRIC, RESUME, TEST, VALIDATION, Parts
 from ddpbench_arms.training.plan import Plan
@@ -138,8 +142,27 @@ class LightningTraining(WholeTraining):
     arm: OfLightning
     trainer: Trainer
     checkpoint = ""  # that an interrupted fit goes on from
+    backend: BackendOfLaunch | None = None  # of a process group that Lightning makes; None: there is one
+
+    @property
+    def tells(self) -> bool:
+        return self.request.has("messages") and not self.plan.is_warm_up
 
     def train(self) -> None:
+        with self.telling():
+            self.fit_and_test()
+
+    @contextlib.contextmanager
+    def telling(self) -> Iterator[None]:
+        """Where the arm has its messages, lets Lightning say all that it says in a process of its own; of the ranks, too."""
+        if not self.tells:
+            yield
+            return
+        with with_advice(*LOGGERS), without_group(self.ranks) if self.ranks.has_group else contextlib.nullcontext() as backend:
+            self.backend = backend
+            yield
+
+    def fit_and_test(self) -> None:
         with contextlib.suppress(InterruptedFitError):
             self.fit()
         if self.checkpoint:
@@ -148,7 +171,8 @@ class LightningTraining(WholeTraining):
             gc.collect()  # the old one's memory is the new one's
             self.fit(self.checkpoint)
         with own_callback.telling_their_line(self.request), self.parts.within(TEST):
-            self.test_accuracy = self.trainer.test(self.trainer.lightning_module, self.test, verbose=False)[0]["test_accuracy"]
+            told = self.trainer.test(self.trainer.lightning_module, self.test, verbose=self.tells)
+        self.test_accuracy = told[0]["test_accuracy"]
         self.arm.close()
 
     def before_fetch(self, fetched: int) -> None:
@@ -184,6 +208,11 @@ class LightningTraining(WholeTraining):
             surroundings["callbacks"].append(make_checkpoint(dirpath=self.folder / "checkpoints"))
         if self.plan.patience > 0:
             surroundings["callbacks"].append(EarlyStopping("validation_loss", patience=self.plan.patience))
-        return arm.make_trainer(
+        if self.tells:
+            surroundings |= {"enable_model_summary": True, "enable_progress_bar": True}
+        trainer = arm.make_trainer(
             max_epochs=self.plan.epochs, log_every_n_steps=arm.log_every_n_steps, profiler=CallClock(self.parts), **surroundings
         )
+        if self.backend:
+            trainer.strategy._process_group_backend = self.backend
+        return trainer

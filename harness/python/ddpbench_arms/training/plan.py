@@ -17,6 +17,7 @@ SCHEDULE_FACTOR = 0.5  # a power of two: products of it are exact in any order
 class Plan:
     """Holds what the launch asks of a training (harness/purposes/training_purpose.cpp)."""
 
+    is_warm_up: bool  # of which nothing is told
     epochs: int
     steps: int  # optimizer steps of an epoch
     validation_batches: int  # of a rank; as many in the test run
