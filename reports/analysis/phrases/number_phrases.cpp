@@ -112,7 +112,7 @@ std::string count_phrase(double count) {
   const double size = std::fabs(count);
   if (size >= 1e9) return number_text(1e-9 * count) + " billion";
   if (size >= 1e6) return number_text(1e-6 * count) + " million";
-  return size >= 1e4 ? number_text(1e-3 * count) + " thousand" : number_text(std::round(count), 4);
+  return size >= 1e4 ? number_text(1e-3 * count) + " thousand" : std::to_string(std::llround(count));
 }
 
 std::string minutes_text(double minutes) { return minutes_text(minutes, kNotMeasured, kNotMeasured); }
