@@ -11,7 +11,7 @@ from python_launches import SHORT, TWO_LANGUAGES, experiment, python_that, run
 # Beside the broadcast of SIGTERM's flag: an average over the ranks is an all-reduce behind a barrier.
 ADDED_COLLECTIVES = {"+log": 1, "+log+bar_item": 1, "+log+sync_dist": 3, "+accuracy": 1, "+bar": 1, "+csv=2": 1}
 ADDED_COLLECTIVES |= {"+tensorboard": 1, "+checkpoint": 1, "+typical": 1, "+typical-sigterm": 0, "+everything": 3}
-ADDED_COLLECTIVES |= {"-sigterm+sigterm=10": 0}
+ADDED_COLLECTIVES |= {"-sigterm+sigterm=10": 0, "+gather": 3, "+rank_zero": 1}
 ENOUGH_FOR_INTERVALS = "max_super_blocks = 6\nmin_super_blocks = 6\nwarmup_steps = 1"
 GATHERING = ["py_fabric+gather", "py_accelerate+gather"]
 
@@ -155,6 +155,7 @@ def test_a_step_of_each_language_is_counted(with_features):
     assert float(counts["py_lightning-sigterm"]["extra_host_reads"]) == 0
     assert float(counts["py_lightning"]["extra_host_reads"]) == 1  # the flag of SIGTERM, and its broadcast
     assert float(counts["py_lightning"]["extra_collectives"]) == 1
+    assert float(counts["py_lightning+rank_zero"]["extra_host_reads"]) > 1  # rank zero's alone
     assert "broadcast=1" in counts["py_lightning"]["collective_kinds"]
     assert float(counts["py_lightning-sigterm"]["extra_tensor_ops"]) > 0
     assert float(counts["py_lightning-sigterm"]["extra_python_calls"]) > 300

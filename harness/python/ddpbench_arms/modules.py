@@ -4,6 +4,7 @@ from typing import Any
 
 import torch
 from lightning.pytorch import LightningModule
+from lightning.pytorch.utilities import rank_zero_only
 
 from ddpbench_arms.replica import Marks, Replica, Request
 
@@ -61,13 +62,15 @@ class Module(MarkedUpdate):
 
 
 class LoggingModule(Module):
-    """Logs a loss, an accuracy or both at every step, and is the same else."""
+    """Logs a loss, an accuracy or both at every step, gathers predictions, tells on rank zero; and is the same else."""
 
     def __init__(self, replica: Replica, marks: Marks, request: Request) -> None:
         super().__init__(replica, marks, request)
         self.logs_loss = request.has("log")
         self.is_shown = request.has("bar_item")
         self.is_averaged = request.has("sync_dist")
+        self.gathers = request.has("gather")
+        self.tells = request.has("rank_zero")
         self.accuracy: Any = None
         if request.has("accuracy"):
             from torchmetrics.classification import MulticlassAccuracy
@@ -84,8 +87,16 @@ class LoggingModule(Module):
         if self.accuracy is not None:
             self.accuracy(logits, labels)
             self.log("train_accuracy", self.accuracy, prog_bar=self.is_shown)
+        if self.gathers:
+            self.gathered = self.all_gather((logits.detach().argmax(dim=1), labels))
+        if self.tells:
+            self.tell(loss)
         self.last_loss = loss
         return loss
+
+    @rank_zero_only
+    def tell(self, loss: torch.Tensor) -> None:
+        self.told = f"loss {loss.item():.4f}"  # what a user prints
 
 
 class Validated:
@@ -98,5 +109,5 @@ class Validated:
 
 def make_module(request: Request, replica: Replica, marks: Marks, *more: type) -> Module:
     """Makes the module of an arm, with what `more` adds. One that logs nothing has no line about logging, as a user writes it."""
-    module = LoggingModule if request.has("log") or request.has("accuracy") else Module
+    module = LoggingModule if any(request.has(name) for name in ("log", "accuracy", "gather", "rank_zero")) else Module
     return type(module.__name__, (*more, module), {})(replica, marks, request)

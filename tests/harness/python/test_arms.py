@@ -19,6 +19,7 @@ from ddpbench_arms import table
 
 ARMS = [name if name != "py_loop" else "py_loop=by_name" for name in table.ARMS]
 ARMS += ["py_lightning+typical", "py_lightning+everything", "py_fabric+gather", "py_accelerate+gather"]
+ARMS += ["py_lightning+gather+rank_zero"]
 SIGNAL_MASKS = re.compile(r"^Sig(?:Blk|Ign|Cgt):.*$", re.MULTILINE)
 
 
