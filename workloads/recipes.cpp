@@ -39,6 +39,7 @@ std::unique_ptr<BatchCursor> make_batches(const WorkloadRequest& request, const 
 
 std::vector<OptionEntry> common_options(const std::string& files, const std::string& default_data) {
   constexpr auto kNumber = OptionType::kNumber;
+  constexpr auto kText = OptionType::kText;
   constexpr auto kSwitch = OptionType::kSwitch;
   auto options = data_options(files, default_data);
   const std::vector<OptionEntry> of_training{
@@ -52,6 +53,8 @@ std::vector<OptionEntry> common_options(const std::string& files, const std::str
        .default_value = "",
        .help = "state_dict file to start from (torch.save); empty: initialised from the seed",
        .is_file = true},
+      {"weights_head", kText, "file", {"file", "new"}, 0, 0, "the last layer's weights: the file's, or new ones from the seed"},
+      {"frozen", kText, "none", {"none", "backbone"}, 0, 0, "what is not trained: nothing, or all but the last layer"},
   };
   options.insert(options.end(), of_training.begin(), of_training.end());
   options.push_back(compiled_option({{"last_batch", "drop"}}));  // a batch of another size would be compiled for in a timed step
@@ -67,6 +70,16 @@ OptionEntry compiled_option(const std::map<std::string, std::string>& needs) {
   if (!needs.empty()) option.needs = {{"true", needs}};
   return option;
 }
+
+namespace {
+
+void start_from(const OptionValues& options, Model& model) {
+  const auto& weights = options.text("weights");
+  if (!weights.empty()) read_weights(weights, model, options.text("weights_head") == "new");
+  if (options.text("frozen") == "backbone") freeze_backbone(model);
+}
+
+}  // namespace
 
 std::int64_t class_count(const std::string& dataset) { return find_data_set(dataset).classes(); }
 
@@ -85,7 +98,7 @@ Recipe classification_recipe(NamedModel network, const std::string& dataset, con
                             {"nesterov", sgd.nesterov ? 1 : 0}, {"label_smoothing", options.number("label_smoothing")}};
   const auto data = data_options_from(request.options);
   if (data.channels_last) recipe.memory_format = at::MemoryFormat::ChannelsLast;
-  if (const auto& weights = options.text("weights"); !weights.empty()) read_weights(weights, *recipe.model);
+  start_from(options, *recipe.model);
   recipe.batches = make_batches(request, dataset, data);
   return recipe;
 }

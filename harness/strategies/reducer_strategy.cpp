@@ -127,7 +127,9 @@ ReducerStrategy::BucketLayout ReducerStrategy::first_layout() const {
 
 std::unordered_map<std::size_t, std::string> ReducerStrategy::parameter_names() {
   std::unordered_map<std::size_t, std::string> names;
-  for (const auto& parameter : model().named_parameters()) names.emplace(names.size(), parameter.key());
+  for (const auto& parameter : model().named_parameters()) {
+    if (parameter.value().requires_grad()) names.emplace(names.size(), parameter.key());
+  }
   return names;
 }
 

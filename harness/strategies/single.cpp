@@ -6,7 +6,7 @@ namespace ddpbench {
 
 void Single::set_up(Recipe& recipe) {
   model_ = recipe.model;
-  parameters_ = model_->parameters();
+  parameters_ = trained_parameters(*model_);
   buffers_ = model_->buffers();
   optimizer_ = recipe.make_optimizer(parameters_);
 }

@@ -81,7 +81,8 @@ bool PickleMachine::step(unsigned char instruction) {
     case 'h': stack_.push_back(remembered(integer(1))); break;
     case 'j': stack_.push_back(remembered(integer(4))); break;
     case 'Q': stack_.push_back(outside(pop())); break;
-    case 'R': reduce(); break;
+    case 'R':
+    case 0x81: reduce(); break;  // a function, or a class's __new__
     case 'b': build(); break;
     default: refuse("holds pickle instruction " + std::to_string(instruction));
   }

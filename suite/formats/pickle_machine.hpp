@@ -18,9 +18,10 @@ using PickleItems = std::vector<PickleValue>;
 // and are freed without recursion. A text is a piece of the pickle: a copy costs nothing, however often the pickle asks for one.
 struct PickleValue {
   enum class Kind : std::uint8_t { kOther, kNumber, kText, kGlobal, kTuple, kList, kDictionary, kObject };
-  Kind kind = Kind::kOther;    // kOther: None, a floating-point number
-  std::int64_t number = 0;     // True and False are 1 and 0; of an object: which one, as the reader that made it counts
-  std::string_view text = {};  // bytes and texts; a global's as in the pickle, "module\nname"; of an object: its sort
+  Kind kind = Kind::kOther;  // kOther: None, a floating-point number
+  std::int64_t number = 0;   // True and False are 1 and 0; of an object: which one, as the reader that made it counts
+  std::string_view text =
+      {};  // bytes and texts; a global's as in the pickle, "module\nname"; of an object: its sort; a reader's own in others
   PickleItems* items =
       nullptr;  // of tuples, lists and dictionaries (key, value, key, value, ...), shared as references are in Python
 };

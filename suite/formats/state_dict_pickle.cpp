@@ -16,14 +16,14 @@ class StateDictPickle : public PickleMachine {
   explicit StateDictPickle(std::string_view pickle) : PickleMachine(pickle, "a state_dict of tensors") {}
 
   std::vector<StoredTensor> tensors() {
-    const auto content = run();
-    if (content.kind != Kind::kDictionary) refuse("holds something else than a dictionary");
+    const auto content = state_dict_in(run());
     std::vector<StoredTensor> found;
     std::set<std::string_view> names;
     for (std::size_t i = 0; i + 1 < content.items->size(); i += 2) {
       const auto &name = (*content.items)[i], &value = (*content.items)[i + 1];
       if (name.kind != Kind::kText) refuse("holds a key that is not a name");
       if (!names.insert(name.text).second) refuse("holds " + std::string(name.text) + " twice");
+      require_known(value);
       if (!is_object(value, kTensor)) refuse("holds something else than a tensor as " + std::string(name.text));
       found.push_back(tensors_[static_cast<std::size_t>(value.number)]);
       found.back().name = name.text;
@@ -32,17 +32,36 @@ class StateDictPickle : public PickleMachine {
   }
 
  protected:
-  // Three functions are known.
+  // Three functions are known. What another one would make is a dictionary under its name: a checkpoint has much beside its
+  // state_dict, and nothing of it is run or asked for.
   PickleValue called(std::string_view global, const PickleValue& arguments) override {
-    if (global == "collections\nOrderedDict") return new_dictionary();
     if (global == "torch._utils\n_rebuild_tensor_v2") return object(kTensor, rebuilt_tensor(arguments));
-    if (global != "torch._utils\n_rebuild_parameter") unknown(global);
-    return expect_object(argument(arguments, 0), kTensor);
+    if (global == "torch._utils\n_rebuild_parameter") return expect_object(argument(arguments, 0), kTensor);
+    auto made = new_dictionary();
+    if (global != "collections\nOrderedDict") made.text = global;
+    return made;
   }
 
   PickleValue outside(const PickleValue& id) override { return object(kStorage, stored(id)); }
 
  private:
+  // Of a checkpoint the part of its model: Lightning's name for it, and that of many loops by hand.
+  PickleValue state_dict_in(const PickleValue& content) const {
+    require_known(content);
+    if (content.kind != Kind::kDictionary) refuse("holds something else than a dictionary");
+    for (const std::string_view wanted : {"state_dict", "model"}) {
+      for (std::size_t i = 0; i + 1 < content.items->size(); i += 2) {
+        const auto &name = (*content.items)[i], &value = (*content.items)[i + 1];
+        if (name.kind != Kind::kText || name.text != wanted || value.kind != Kind::kDictionary) continue;
+        require_known(value);
+        return value;
+      }
+    }
+    return content;
+  }
+  void require_known(const PickleValue& value) const {
+    if (value.kind == Kind::kDictionary && !value.text.empty()) unknown(value.text);
+  }
   static bool is_object(const PickleValue& value, std::string_view sort) {
     return value.kind == Kind::kObject && value.text == sort;
   }

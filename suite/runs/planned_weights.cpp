@@ -13,11 +13,14 @@ namespace {
 
 constexpr const char* kOption = "weights";
 
-std::string weights_of(const PlannedLaunch& launch) {
+// "" of a launch that is skipped, or has no such option.
+std::string option_of(const PlannedLaunch& launch, const std::string& name) {
   const auto& options = launch.spec.options[OptionGroup::kWorkload];
-  const auto found = options.find(kOption);
+  const auto found = options.find(name);
   return !launch.skip_reason.empty() || found == options.end() ? "" : found->second;
 }
+
+std::string weights_of(const PlannedLaunch& launch) { return option_of(launch, kOption); }
 
 // A launch for each model and file: what is trained, and how it is made.
 std::vector<const PlannedLaunch*> different_models(const Plan& plan) {
@@ -38,6 +41,9 @@ void check_weights_files(const Plan& plan) {
   std::vector<std::string> mistakes;
   for (const auto& launch : plan.launches) {
     const auto path = weights_of(launch);
+    if (path.empty() && option_of(launch, "weights_head") == "new" && looked_at.insert(path).second)
+      mistakes.emplace_back(
+          "weights_head = \"new\" without weights: all of them are new (name the file that the others come from)");
     if (path.empty() || !looked_at.insert(path).second) continue;
     try {
       read_weights_index(path);

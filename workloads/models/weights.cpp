@@ -97,6 +97,32 @@ std::string shape(const at::Tensor& tensor) {
   return text + "]";
 }
 
+// What stands before the model's names in the file, "" or "model.": where most of the model's names are found.
+std::string prefix_of(const NamedTensors& wanted, const std::map<std::string, at::Tensor>& found) {
+  std::map<std::string, std::size_t> count;
+  for (const auto& [name, tensor] : wanted) {
+    for (const auto& item : found) {
+      const auto& stored = item.first;
+      if (!stored.ends_with(name)) continue;
+      const auto prefix = stored.substr(0, stored.size() - name.size());
+      if (prefix.empty() || prefix.ends_with('.')) ++count[prefix];
+    }
+  }
+  std::string best;
+  for (const auto& [prefix, names] : count) {
+    if (names > count[best]) best = prefix;
+  }
+  return best;
+}
+
+std::map<std::string, at::Tensor> without_prefix(const std::map<std::string, at::Tensor>& found, const std::string& prefix) {
+  std::map<std::string, at::Tensor> own;
+  for (const auto& [name, tensor] : found) {
+    if (name.starts_with(prefix)) own.emplace(name.substr(prefix.size()), tensor);
+  }
+  return own;
+}
+
 std::string mistakes(const NamedTensors& wanted, const std::map<std::string, at::Tensor>& found) {
   std::string text;
   auto extra = found;
@@ -147,10 +173,29 @@ NamedTensors read_tensors(const std::string& path) {
 
 void write_weights(const std::string& path, const Model& model) { write_tensors(path, state_dict(model)); }
 
-void read_weights(const std::string& path, Model& model) {
-  const auto wanted = state_dict(model);
+std::string head_of(const Model& model) {
+  std::string head;
+  for (const auto& item : model.named_modules()) {
+    if (!item.value()->parameters(/*recurse=*/false).empty()) head = item.key();
+  }
+  return head;
+}
+
+void freeze_backbone(Model& model) {
+  const auto head = head_of(model) + ".";
+  for (auto& parameter : model.named_parameters()) parameter.value().requires_grad_(parameter.key().starts_with(head));
+}
+
+void read_weights(const std::string& path, Model& model, bool new_head) {
+  auto wanted = state_dict(model);
   const auto found = read_tensors(path);
-  const std::map<std::string, at::Tensor> by_name(found.begin(), found.end());
+  auto by_name = std::map<std::string, at::Tensor>(found.begin(), found.end());
+  by_name = without_prefix(by_name, prefix_of(wanted, by_name));
+  if (new_head) {
+    const auto head = head_of(model) + ".";
+    std::erase_if(wanted, [&](const auto& named) { return named.first.starts_with(head); });
+    std::erase_if(by_name, [&](const auto& named) { return named.first.starts_with(head); });
+  }
   if (const auto text = mistakes(wanted, by_name); !text.empty()) throw UsageError("weights " + path + " do not fit:" + text);
   const torch::NoGradGuard no_grad;
   for (const auto& [name, tensor] : wanted) at::Tensor(tensor).copy_(by_name.at(name));

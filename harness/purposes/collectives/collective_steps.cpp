@@ -65,7 +65,7 @@ class StepOfWorkload final : public RepeatedStep {
   void expect(std::vector<at::Tensor> gradients) { expected_ = std::move(gradients); }
   std::vector<at::Tensor> gradients() const {
     std::vector<at::Tensor> gradients;
-    for (const auto& parameter : recipe_.model->parameters()) gradients.push_back(parameter.grad());
+    for (const auto& parameter : trained_parameters(*recipe_.model)) gradients.push_back(parameter.grad());
     return gradients;
   }
 
@@ -123,7 +123,7 @@ std::vector<std::int64_t> CollectiveSteps::bucket_bytes(const std::string& bucke
 }
 
 const std::vector<at::Tensor>& CollectiveSteps::weights() {
-  if (weights_.empty()) weights_ = recipe_of(launch_.spec, launch_.group().device()).model->parameters();
+  if (weights_.empty()) weights_ = trained_parameters(*recipe_of(launch_.spec, launch_.group().device()).model);
   return weights_;
 }
 
@@ -182,7 +182,7 @@ std::shared_ptr<StepOfWorkload> CollectiveSteps::over_ddp(const std::string& buc
 std::shared_ptr<StepOfWorkload> CollectiveSteps::step_with(std::unique_ptr<Strategy> strategy) {
   const auto device = launch_.group().device();
   auto recipe = recipe_of(launch_.spec, device);
-  auto parameters = recipe.model->parameters();
+  auto parameters = trained_parameters(*recipe.model);
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].set_data(weights()[i].detach());
   return std::make_shared<StepOfWorkload>(std::move(recipe), std::move(strategy), device);
 }

@@ -145,9 +145,12 @@ def compile_in_place(model: nn.Module) -> None:
 
 
 def make_model(network: str, classes: int, options: dict[str, str], weights: list[tuple[str, torch.Tensor]]) -> nn.Module:
-    """Makes the model with these weights, which are all that it has."""
+    """Makes the model with these weights, which are all that it has; those that the launch froze are frozen here."""
     model = MODELS[network](classes, options)
-    model.load_state_dict(dict(weights))
+    given = dict(weights)
+    model.load_state_dict(given)
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(given[name].requires_grad)
     if options.get("channels_last") == "true":
         model = model.to(memory_format=torch.channels_last)
     return model

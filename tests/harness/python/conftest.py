@@ -200,4 +200,4 @@ def make_initial_weights(network, options):
     if network == "module":
         return []
     model = MODELS[network](10, options)
-    return list(model.state_dict().items())
+    return [*model.named_parameters(), *model.named_buffers()]

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "suite/base/errors.hpp"
+#include "tests/suite/formats/python_batch.hpp"
 #include "tests/suite/formats/small_zip.hpp"
 
 namespace ddpbench {
@@ -71,6 +72,24 @@ TEST(StateDictPickle, RunsNothing) {
   EXPECT_THAT(what_is_wrong_with("\x80\4\x95."s), HasSubstr("pickle instruction 149"));
   EXPECT_THAT(what_is_wrong_with("K\1."), HasSubstr("something else than a dictionary"));
   EXPECT_THAT(read_state_dict_pickle("}."), IsEmpty());
+}
+
+std::string checkpoint(const std::string& name, const std::string& of_model) {
+  const std::string hyperparameters = "cmine\nHyper\n)\x81}" + test::text_of("width") + "K\2sb";
+  return "\x80\2}(" + test::text_of("epoch") + "K\1" + test::text_of("hyper_parameters") + hyperparameters + test::text_of(name) +
+         of_model + "u.";
+}
+
+TEST(StateDictPickle, OfACheckpointItIsTheModels) {
+  const auto state_dict = kPickle.substr(2, kPickle.size() - 3);  // without protocol and end
+  for (const auto* name : {"state_dict", "model"}) {
+    const auto tensors = read_state_dict_pickle(checkpoint(name, state_dict));
+    ASSERT_EQ(tensors.size(), 2U) << name;
+    EXPECT_EQ(tensors[1].name, "b");
+  }
+  EXPECT_THAT(what_is_wrong_with(checkpoint("weights", state_dict)), HasSubstr("something else than a tensor as epoch"));
+  EXPECT_THAT(what_is_wrong_with(checkpoint("state_dict", "cmine\nNet\n)\x81}b")), HasSubstr("holds mine.Net, not a state_dict"));
+  EXPECT_THAT(what_is_wrong_with("\x80\2cmine\nNet\n)\x81}b."), HasSubstr("holds mine.Net, not a state_dict")) << "a whole model";
 }
 
 // Deeper than the stack is.

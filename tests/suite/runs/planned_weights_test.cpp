@@ -38,6 +38,13 @@ TEST(PlannedWeights, EveryFileIsLookedAtOnce) {
   EXPECT_THAT(mistakes_of([&] { check_weights_files(plan); }), IsEmpty());
 }
 
+TEST(PlannedWeights, ANewHeadHasWeightsForTheOthers) {
+  Plan plan;
+  plan.launches = {from_weights(""), from_weights("")};
+  for (auto& launch : plan.launches) launch.spec.options[OptionGroup::kWorkload]["weights_head"] = "new";
+  EXPECT_THAT(mistakes_of([&] { check_weights_files(plan); }), ElementsAre(HasSubstr("weights_head = \"new\" without weights")));
+}
+
 TEST(PlannedWeights, TheWorkerIsAskedOnceForEachModelWhetherTheyFit) {
   const test::ScriptFolder folder;
   const auto worker =

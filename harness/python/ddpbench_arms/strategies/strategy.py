@@ -92,7 +92,7 @@ class Strategy:
 
     def replicated_state(self, replica: "Replica") -> list[torch.Tensor]:
         """Returns those that must be the same on all ranks after a step."""
-        parameters = list(replica.model.parameters())
+        parameters = [parameter for parameter in replica.model.parameters() if parameter.requires_grad]
         states = (replica.optimizer.state.get(parameter, {}) for parameter in parameters)
         kept = (state[name] for state in states for name in sorted(state))
         return parameters + [value for value in kept if isinstance(value, torch.Tensor)]
