@@ -31,7 +31,7 @@ def bad_files(folder, good):
     (folder / "empty.pt").write_bytes(b"")
     torch.save({**good, "fc.weight": torch.zeros(11, 512), "extra.bias": torch.zeros(3)}, folder / "shape.pt")
     torch.save({name: tensor for name, tensor in good.items() if not name.startswith("bn1.")}, folder / "missing.pt")
-    torch.save({"state_dict": good}, folder / "nested.pt")
+    torch.save({"fc": {"bias": good["fc.bias"]}}, folder / "nested.pt")
     torch.save([1, 2], folder / "list.pt")
     torch.save({3: torch.zeros(1)}, folder / "number.pt")
     torch.save({"fc.bias": fractions.Fraction(1, 2)}, folder / "object.pt")
@@ -42,7 +42,7 @@ def bad_files(folder, good):
         "empty": [not_whole],
         "shape": ["fc.weight: [11, 512] where the model has [10, 512]", "extra.bias: [3] is no part of the model"],
         "missing": ["bn1.weight: missing (the model has [64])", "bn1.num_batches_tracked: missing (the model has [])"],
-        "nested": ["something else than a tensor as state_dict"],
+        "nested": ["something else than a tensor as fc"],
         "list": ["not a state_dict"],
         "number": ["a key that is not a name"],
         "object": ["holds fractions.Fraction"],
@@ -57,12 +57,14 @@ def passed(tmp_path_factory, theirs):
     bad = bad_files(folder, theirs)
     legacy = collections.OrderedDict((name, tensor.double() if name == "fc.bias" else tensor) for name, tensor in theirs.items())
     torch.save(legacy, folder / "double.pt")
+    within = {f"net.{name}": tensor for name, tensor in theirs.items()} | {"beside.weight": torch.zeros(2)}
+    torch.save({"epoch": 3, "state_dict": within, "of": fractions.Fraction(1, 2)}, folder / "checkpoint.pt")
     requests = [{**RESNET18, "seed": 3, "results": str(folder / "ours.pt")}]
-    for name in ("whole", "double", *bad):
+    for name in ("whole", "double", "checkpoint", *bad):
         requests.append({**RESNET18, "weights": str(folder / f"{name}.pt"), "results": str(folder / f"{name}.back.pt")})
     requests.append({**RESNET18, "results": str(folder / "no such folder" / "ours.pt")})
     answers = twins.run_program(folder, requests)
-    names = ["ours", "whole", "double", *bad, "unwritable"]
+    names = ["ours", "whole", "double", "checkpoint", *bad, "unwritable"]
     return folder, dict(zip(names, answers, strict=True)), bad
 
 
@@ -77,10 +79,11 @@ def test_torch_load_reads_what_we_write(passed):
 
 def test_we_read_what_python_saved(passed, theirs):
     folder, answers, _ = passed
-    assert answers["whole"] == {}
-    back = torch.load(folder / "whole.back.pt")
-    assert list(back) == list(theirs)
-    assert twins.differences(back, theirs, {}) == []
+    for name in ("whole", "checkpoint"):
+        assert answers[name] == {}
+        back = torch.load(folder / f"{name}.back.pt")
+        assert list(back) == list(theirs)
+        assert twins.differences(back, theirs, {}) == []
 
 
 def test_values_of_another_type_are_cast(passed, theirs):

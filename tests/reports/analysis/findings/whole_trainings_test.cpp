@@ -10,7 +10,6 @@
 namespace ddpbench {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
