@@ -56,7 +56,8 @@ std::vector<FeatureEntry> features_of_own_code() {
       FeatureEntry{.name = kModuleFeature,
                    .help = "a LightningModule of your own: py_lightning=NAME, with NAME = \"FILE.py:Class\" under [modules]",
                    .only = {{"workload", {kModuleWorkload}}},
-                   .excludes_features = {"log", "bar_item", "accuracy", "sync_dist", "gather", "rank_zero"},  // what a module logs is its own
+                   .excludes_features = {"log", "bar_item", "accuracy", "sync_dist", "gather",
+                                         "rank_zero"},  // what a module logs is its own
                    .value = OptionEntry{.name = kModuleFeature, .default_value = "", .help = "a name under [modules]"},
                    .changes_work = true},
       FeatureEntry{.name = kLoopFeature,
@@ -110,8 +111,9 @@ std::vector<FeatureEntry> features_of_frameworks() {
       FeatureEntry{.name = "gather",
                    .help = "predictions and labels of all ranks gathered at every step, as metrics need them (all_gather of "
                            "Lightning and Fabric, gather_for_metrics of Accelerate)"},
-      FeatureEntry{.name = "rank_zero",
-                   .help = "a function under rank_zero_only at every step, which reads the loss on the host: rank zero alone does"},
+      FeatureEntry{
+          .name = "rank_zero",
+          .help = "a function under rank_zero_only at every step, which reads the loss on the host: rank zero alone does"},
       FeatureEntry{.name = "checkpoint", .help = "the checkpoint callback; its saves are timed in whole fits"},
       FeatureEntry{
           .name = kResumedFeature,
@@ -180,7 +182,8 @@ std::span<const ArmEntry> python_arms() {
       of_lightning({.name = "py_lightning",
                     .help = "Lightning's Trainer with everything off that can be switched off",
                     .features = {"sigterm"},
-                    .takes = {kModuleFeature, kCallbackFeature, "gather", "rank_zero", kResumedFeature, "messages", "typical", "everything"},
+                    .takes = {kModuleFeature, kCallbackFeature, "gather", "rank_zero", kResumedFeature, "messages", "typical",
+                              "everything"},
                     .reference = raw,
                     .is_wrapper = true}),
       without_one_gpu({.name = "py_hf_trainer",
