@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import torch
 from conftest import rows
 from python_launches import experiment, python_that, run
 
@@ -111,6 +112,37 @@ def test_what_stands_in_no_step_is_told_in_its_part(ddpbench):
     table = rows(out, "tables/whole_trainings.csv")
     (checkpoint,) = (row for row in table if (row["arm"], row["part"], row["call"]) == ("py_lightning", "checkpoint", ""))
     assert float(checkpoint["extra_ms"]) > 200, "0.3 s on both ranks, less what the checkpoint by hand takes"
+
+
+KILLED = """
+def plant(module):
+    import os
+    import shutil
+    import signal
+
+    save, saves = module.torch.save, []
+
+    def dies(state, path):
+        saves.append(path)
+        if len(saves) < 6:  # two arms of two epochs warm up; then the first training's second epoch
+            return save(state, path)
+        path.write_bytes(b"half")
+        shutil.copy(path.parent / "last.pt", KEPT)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    module.torch.save = dies
+
+when_imported("ddpbench_arms.training.by_hand", plant)
+"""
+
+
+def test_a_rank_that_is_killed_in_the_middle_of_a_checkpoint_leaves_the_last_good_one(ddpbench):
+    kept = ddpbench.folder / "kept.pt"
+    done, out = trained(ddpbench, ["py_raw", "py_raw_again"], **python_that(ddpbench, KILLED.replace("KEPT", repr(str(kept)))))
+    assert done.returncode == 1, done.stderr
+    assert "rank 0" in done.stderr and "killed" in done.stderr.lower()
+    assert torch.load(kept, weights_only=True)["step"] == 3, "of the epoch before"
+    assert {row["status"] for row in rows(out, "runs.csv")} == {"ok"}, "what was timed stands"
 
 
 OTHER = """
