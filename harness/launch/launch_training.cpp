@@ -12,6 +12,7 @@
 #include "harness/probe/main_core.hpp"
 #include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 
@@ -118,6 +119,7 @@ void LaunchTraining::take_every_first_step() {
   launch_.progress.say("first_steps", 0, 0);
   bool is_first = true;
   for (const auto* named : drivers_of_trainings(arms_)) {
+    tell_arm(named->name);
     take_first_steps(*session_, *named->arm, [&] {
       if (std::exchange(is_first, false)) note_first_step();
       stop_if_requested();

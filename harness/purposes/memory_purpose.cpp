@@ -5,6 +5,7 @@
 #include "harness/measure/process/tensor_memory.hpp"
 #include "harness/probe/resident_memory.hpp"
 #include "harness/purposes/rank_purposes.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 #include "suite/contract/tables/named_metric.hpp"
 
 namespace ddpbench {
@@ -32,6 +33,7 @@ class MemoryPurpose final : public RankPurpose {
     PhaseMemory memory([accelerator = session.accelerator] {
       return accelerator == nullptr ? MemoryPeak{take_peak_of_host_tensors(), 0} : accelerator->take_peak();
     });
+    tell_arm(named.name);
     memory.begin();
     session.timer.show_ranges_in(memory);
     for (std::int64_t i = 0; i < launch_.spec.protocol.warmup_steps; ++i) {

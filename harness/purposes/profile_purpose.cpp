@@ -10,6 +10,7 @@
 #include "harness/purposes/rank_purposes.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/profile.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 #include "suite/contract/processes/outcome.hpp"
 
 namespace ddpbench {
@@ -46,7 +47,9 @@ class ProfilePurpose final : public RankPurpose {
   }
   bool records_memory() const { return records_by_kineto() && holds(launch_.spec.profile_with, "memory"); }
 
-  void take_steps(Arm& arm, std::int64_t count) {
+  void take_steps(const NamedArm& named, std::int64_t count) {
+    auto& arm = *named.arm;
+    tell_arm(named.name);
     for (std::int64_t step = 0; step < count; ++step) {
       arm.step();
       stop_if_requested();
@@ -57,7 +60,7 @@ class ProfilePurpose final : public RankPurpose {
 
   void warm_up() {
     launch_.progress.say("warmup", 0, 0);
-    for (const auto& named : training_.arms()) take_steps(*named.arm, windows_.front().steps.first - 1 - kDiscarded);
+    for (const auto& named : training_.arms()) take_steps(named, windows_.front().steps.first - 1 - kDiscarded);
   }
 
   // Ranks begin together, and none leaves while another still writes its trace.
@@ -99,9 +102,9 @@ class ProfilePurpose final : public RankPurpose {
     for (std::size_t place = 0; place < windows_.size(); ++place) {
       const auto arm = place / static_cast<std::size_t>(schedule.repeat);
       auto trace = kineto_trace(windows_[place].steps.first - 1);
-      take_steps(*training_.arms()[arm].arm, schedule.wait);
+      take_steps(training_.arms()[arm], schedule.wait);
       if (records) trace.prepare();
-      take_steps(*training_.arms()[arm].arm, schedule.warmup);
+      take_steps(training_.arms()[arm], schedule.warmup);
       if (records) begin(trace);
       launch_.group().control_channel().all_gather("profile");
       launch_.group().wait_at_most(launch_.hang_timeout());

@@ -25,9 +25,8 @@ std::string& current_arm() {
 const std::string& arm_in_python() { return current_arm(); }
 
 void set_arm_in_python(const std::string& arm) {
-  if (current_arm() == arm) return;
   current_arm() = arm;
-  own_heartbeat().begin(arm);
+  tell_arm(arm);
 }
 
 void throw_for_arm(const std::string& arm, py::error_already_set& raised) {

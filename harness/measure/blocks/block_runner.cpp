@@ -96,7 +96,7 @@ bool BlockRunner::memory_stood_still() {
 
 void BlockRunner::warm_up_once() {
   for (const auto& named : m_.arms) {
-    own_heartbeat().begin(named.name);
+    tell_arm(named.name);
     for (std::int64_t i = 0; i < m_.spec.protocol.warmup_steps; ++i) {
       named.arm->step();
       stop_if_requested();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "suite/contract/processes/heartbeat.hpp"
+
 namespace ddpbench {
 
 DevicePhases::Sums& DevicePhases::sums_of(const std::string& arm) {
@@ -16,6 +18,7 @@ void DevicePhases::measure(Session& session, const NamedArm& arm, const LaunchSp
   clock_->reserve(marks);
   phases_.clear();
   phases_.reserve(marks);
+  tell_arm(arm.name);
   arm.arm->step();
   auto& timer = session.timer;
   timer.open(static_cast<std::size_t>(steps));

@@ -1,6 +1,7 @@
 #include "harness/measure/blocks/periodic_timer.hpp"
 
 #include "harness/probe/clock_readings.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 
 namespace ddpbench {
 namespace {
@@ -29,6 +30,7 @@ Taken time_of(Body&& body, DeviceClock& device_clock, const RunDelays& delays) {
 // which what rested between two blocks, as a loader's workers, begins anew.
 void time_event(const PeriodicWork& work, const NamedArm& arm, DeviceClock& device_clock, const RunDelays& delays,
                 LaunchRecorder& recorder) {
+  tell_arm(arm.name);
   if (work.is_in_a_step) arm.arm->step();
   const auto step = time_of([&] { arm.arm->step(); }, device_clock, delays);
   const auto event = time_of(work.run, device_clock, delays);

@@ -8,6 +8,7 @@
 
 #include "harness/measure/blocks/timed_block.hpp"
 #include "harness/probe/heap_count.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 
 namespace ddpbench {
 namespace {
@@ -64,6 +65,7 @@ void add_collectives(CollectiveLog& log, const NamedArm& arm, LaunchRecorder& re
 }  // namespace
 
 void count_steps(Measurement& measurement, const NamedArm& arm, LaunchRecorder& recorder) {
+  tell_arm(arm.name);
   arm.arm->step();  // a switch of arms ends in it
   quiesce_arm(measurement.session, *arm.arm);
   arm.arm->step();  // what rests between blocks, as a loader's workers, begins anew in it

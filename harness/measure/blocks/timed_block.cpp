@@ -142,7 +142,7 @@ void TimedBlock::run_steps(std::size_t arm, std::int64_t discarded) {
   measured_.log_marks.clear();
   marked_phases_.clear();
   timer.show_ranges(conditions.ranges);
-  own_heartbeat().begin(m_.arms[arm].name);
+  tell_arm(m_.arms[arm].name);
   rewarm_arm(driver);
   begin_delays(conditions);
   if (discarded == 0) recorder_.before_timed_steps(arm);

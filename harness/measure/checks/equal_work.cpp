@@ -26,7 +26,7 @@ std::string text(float value) {
 }
 
 ArmWork work_of(Session& session, const NamedArm& named, std::int64_t steps) {
-  own_heartbeat().begin(named.name);
+  tell_arm(named.name);
   ArmWork work{named.name, {}, digest_of(state_of(session, named.arm->own_training())), 0, 0};
   for (std::int64_t i = 0; i < steps; ++i) {
     work.losses.push_back(named.arm->step().item<float>());

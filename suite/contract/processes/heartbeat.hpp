@@ -53,7 +53,7 @@ struct alignas(kHeartbeatBytes) Heartbeat {
     collective_bytes.store(bytes, std::memory_order_relaxed);
     collectives.store(collectives.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
-  void begin(std::string_view name) {
+  void name_arm(std::string_view name) {
     for (std::size_t i = 0; i < arm.size(); ++i) arm.at(i).store(i < name.size() ? name[i] : '\0', std::memory_order_relaxed);
   }
   std::string arm_name() const {
@@ -68,6 +68,9 @@ static_assert(std::atomic<std::int64_t>::is_always_lock_free && std::atomic<Phas
                   std::atomic<CollectiveKind>::is_always_lock_free && std::atomic<char>::is_always_lock_free,
               "shared by two processes");
 static_assert(sizeof(Heartbeat) == kHeartbeatBytes);
+
+// Tells which arm's step or training begins. Of the one that was told last it costs a comparison of names.
+void tell_arm(const std::string& name);
 
 // Returns this process's own: the driver's memory, or memory that nobody reads. The first call tells the driver this process's
 // id.

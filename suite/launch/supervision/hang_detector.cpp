@@ -28,23 +28,24 @@ std::string where(const ProcessActivity& rank) {
   return "in phase " + std::string(kPhaseNames.at(phase)) + arm + " after " + std::to_string(rank.super_blocks) + " super-blocks";
 }
 
-std::string with_article(std::string_view kind) { return (kind.starts_with('a') ? "an " : "a ") + std::string(kind); }
-
-// "its collective 58 last, an allreduce of 4 bytes"
+// "an allreduce of 4 bytes"
 std::string last_collective(const ProcessActivity& rank) {
-  if (rank.collectives == 0) return "none";
-  const auto kind = std::min<std::size_t>(static_cast<std::size_t>(rank.collective), kCollectiveKinds - 1);
-  const bool has_bytes = rank.collective_bytes > 0;
-  return "its collective " + std::to_string(rank.collectives) + " last, " + with_article(kCollectiveKindNames.at(kind)) +
-         (has_bytes ? " of " + std::to_string(rank.collective_bytes) + " bytes" : "");
+  const auto kind =
+      kCollectiveKindNames.at(std::min<std::size_t>(static_cast<std::size_t>(rank.collective), kCollectiveKinds - 1));
+  return (kind.starts_with('a') ? "an " : "a ") + std::string(kind) +
+         (rank.collective_bytes > 0 ? " of " + std::to_string(rank.collective_bytes) + " bytes" : "");
 }
 
-// Whether ranks have called the same collective last: the data of an all-reduce, broadcast or reduce are as large on all of them.
-bool match(const ProcessActivity& a, const ProcessActivity& b) {
+// Whether ranks can have called the same collective last: the data of an all-reduce, broadcast or reduce are as large on all of
+// them, and who sends meets one that receives.
+bool may_meet(const ProcessActivity& a, const ProcessActivity& b) {
+  const auto is_between_two = [](const ProcessActivity& rank) {
+    return rank.collective == CollectiveKind::kSend || rank.collective == CollectiveKind::kReceive;
+  };
+  if (is_between_two(a) || is_between_two(b)) return true;
   const bool has_one_size = a.collective == CollectiveKind::kAllreduce || a.collective == CollectiveKind::kBroadcast ||
                             a.collective == CollectiveKind::kReduce;
-  return a.collectives == b.collectives && a.collective == b.collective &&
-         (!has_one_size || a.collective_bytes == b.collective_bytes);
+  return a.collective == b.collective && (!has_one_size || a.collective_bytes == b.collective_bytes);
 }
 
 // A rank that computes, and comes to nothing new.
@@ -159,14 +160,19 @@ Hang HangDetector::hang_of(const std::vector<std::size_t>& still) const {
   return {-1, words + "none of them has moved for " + seconds_text(ranks_[still.front()].still) + unmatched_collectives()};
 }
 
-// "; rank 0 called its collective 58 last, an allreduce of 4 bytes, rank 1 …", of the first rank that differs from the first one;
-// "" where all called the same, as they do when the network fails. Those that have ended count too: they gave up waiting.
+// "; collective 58 of rank 0 is an allreduce of 4 bytes, that of rank 1 …", of the first rank whose last one cannot be the first
+// one's. Where they have called different numbers of them one may just be late: the numbers alone. "" where all have called the
+// same, as they do when the network fails. Those that have ended count too: they gave up waiting.
 std::string HangDetector::unmatched_collectives() const {
   const auto& first = ranks_.front();
   for (const auto& rank : ranks_) {
-    if (match(first.seen, rank.seen)) continue;
-    return "; " + first.name + " called " + last_collective(first.seen) + ", " + rank.name + " " + last_collective(rank.seen) +
-           ": not every rank calls the same collectives";
+    const auto &a = first.seen, &b = rank.seen;
+    if (a.collectives != b.collectives)
+      return "; " + first.name + " has called " + std::to_string(a.collectives) + " collectives, " + rank.name + " " +
+             std::to_string(b.collectives);
+    if (a.collectives > 0 && !may_meet(a, b))
+      return "; collective " + std::to_string(a.collectives) + " of " + first.name + " is " + last_collective(a) + ", that of " +
+             rank.name + " " + last_collective(b) + ": not every rank calls the same collectives";
   }
   return "";
 }
