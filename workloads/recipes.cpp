@@ -51,7 +51,7 @@ std::vector<OptionEntry> common_options(const std::string& files, const std::str
       {"label_smoothing", kNumber, "0", {}, 0, 1, "share of the target spread over all classes"},
       {.name = "weights",
        .default_value = "",
-       .help = "state_dict file to start from (torch.save); empty: initialised from the seed",
+       .help = "state_dict or checkpoint to start from (torch.save, Lightning); empty: initialised from the seed",
        .is_file = true},
       {"weights_head", kText, "file", {"file", "new"}, 0, 0, "the last layer's weights: the file's, or new ones from the seed"},
       {"frozen", kText, "none", {"none", "backbone"}, 0, 0, "what is not trained: nothing, or all but the last layer"},

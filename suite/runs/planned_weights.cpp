@@ -42,8 +42,7 @@ void check_weights_files(const Plan& plan) {
   for (const auto& launch : plan.launches) {
     const auto path = weights_of(launch);
     if (path.empty() && option_of(launch, "weights_head") == "new" && looked_at.insert(path).second)
-      mistakes.emplace_back(
-          "weights_head = \"new\" without weights: all of them are new (name the file that the others come from)");
+      mistakes.emplace_back("weights_head = \"new\" needs weights: name the file of the other layers");
     if (path.empty() || !looked_at.insert(path).second) continue;
     try {
       read_weights_index(path);

@@ -32,6 +32,7 @@ def bad_files(folder, good):
     torch.save({**good, "fc.weight": torch.zeros(11, 512), "extra.bias": torch.zeros(3)}, folder / "shape.pt")
     torch.save({name: tensor for name, tensor in good.items() if not name.startswith("bn1.")}, folder / "missing.pt")
     torch.save({"fc": {"bias": good["fc.bias"]}}, folder / "nested.pt")
+    torch.save({f"{name}.{key}": tensor for name in ("ema", "net") for key, tensor in good.items()}, folder / "twice.pt")
     torch.save([1, 2], folder / "list.pt")
     torch.save({3: torch.zeros(1)}, folder / "number.pt")
     torch.save({"fc.bias": fractions.Fraction(1, 2)}, folder / "object.pt")
@@ -43,6 +44,7 @@ def bad_files(folder, good):
         "shape": ["fc.weight: [11, 512] where the model has [10, 512]", "extra.bias: [3] is no part of the model"],
         "missing": ["bn1.weight: missing (the model has [64])", "bn1.num_batches_tracked: missing (the model has [])"],
         "nested": ["something else than a tensor as fc"],
+        "twice": ["holds the model twice, as ema. and as net.: save the one that is meant"],
         "list": ["not a state_dict"],
         "number": ["a key that is not a name"],
         "object": ["holds fractions.Fraction"],
@@ -92,7 +94,10 @@ def test_values_of_another_type_are_cast(passed, theirs):
     assert twins.differences(torch.load(folder / "double.back.pt"), theirs, {}) == []
 
 
-@pytest.mark.parametrize("name", ["cut", "text", "empty", "shape", "missing", "nested", "list", "number", "object", "nowhere"])
+BAD = ["cut", "text", "empty", "shape", "missing", "nested", "twice", "list", "number", "object", "nowhere"]
+
+
+@pytest.mark.parametrize("name", BAD)
 def test_a_file_that_does_not_fit_is_the_callers_mistake(passed, name):
     folder, answers, bad = passed
     assert answers[name].get("error") == "UsageError", answers[name]

@@ -98,7 +98,8 @@ std::string shape(const at::Tensor& tensor) {
 }
 
 // What stands before the model's names in the file, "" or "model.": where most of the model's names are found.
-std::string prefix_of(const NamedTensors& wanted, const std::map<std::string, at::Tensor>& found) {
+// Throws UsageError where that is so of two.
+std::string prefix_of(const NamedTensors& wanted, const std::map<std::string, at::Tensor>& found, const std::string& of_file) {
   std::map<std::string, std::size_t> count;
   for (const auto& [name, tensor] : wanted) {
     for (const auto& item : found) {
@@ -111,6 +112,10 @@ std::string prefix_of(const NamedTensors& wanted, const std::map<std::string, at
   std::string best;
   for (const auto& [prefix, names] : count) {
     if (names > count[best]) best = prefix;
+  }
+  for (const auto& [prefix, names] : count) {
+    if (prefix != best && names == count[best] && !best.empty())
+      throw UsageError(of_file + "holds the model twice, as " + best + " and as " + prefix + ": save the one that is meant");
   }
   return best;
 }
@@ -190,7 +195,7 @@ void read_weights(const std::string& path, Model& model, bool new_head) {
   auto wanted = state_dict(model);
   const auto found = read_tensors(path);
   auto by_name = std::map<std::string, at::Tensor>(found.begin(), found.end());
-  by_name = without_prefix(by_name, prefix_of(wanted, by_name));
+  by_name = without_prefix(by_name, prefix_of(wanted, by_name, "weights " + path + ": "));
   if (new_head) {
     const auto head = head_of(model) + ".";
     std::erase_if(wanted, [&](const auto& named) { return named.first.starts_with(head); });

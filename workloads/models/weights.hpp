@@ -28,9 +28,9 @@ void write_weights(const std::string& path, const Model& model);
 // Returns the name of the model's head: of its last module with parameters, "fc". The others are its backbone.
 std::string head_of(const Model& model);
 
-// Gives every parameter and buffer of the model the values of its name, in place. In a checkpoint of a larger module, whose names
-// all have something in front ("model.fc.weight"), what does not is passed by. With `new_head` the head keeps its own values,
-// whatever the file has of it. Throws UsageError as read_tensors does, and for names that are missing, not the model's, or of another
+// Gives every parameter and buffer of the model the values of its name, in place. In a checkpoint of a larger module
+// these names have something in front ("model.fc.weight"); what else it has is passed by. With `new_head` the head keeps its own values,
+// whatever the file has of it. Throws UsageError as read_tensors does, and for names that are missing, not the model's, twice in the file, or of another
 // shape, all of them at once; the model is then as it was.
 void read_weights(const std::string& path, Model& model, bool new_head = false);
 

@@ -42,7 +42,8 @@ TEST(PlannedWeights, ANewHeadHasWeightsForTheOthers) {
   Plan plan;
   plan.launches = {from_weights(""), from_weights("")};
   for (auto& launch : plan.launches) launch.spec.options[OptionGroup::kWorkload]["weights_head"] = "new";
-  EXPECT_THAT(mistakes_of([&] { check_weights_files(plan); }), ElementsAre(HasSubstr("weights_head = \"new\" without weights")));
+  EXPECT_THAT(mistakes_of([&] { check_weights_files(plan); }),
+              ElementsAre("weights_head = \"new\" needs weights: name the file of the other layers"));
 }
 
 TEST(PlannedWeights, TheWorkerIsAskedOnceForEachModelWhetherTheyFit) {
