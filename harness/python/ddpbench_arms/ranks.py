@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import itertools
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -60,9 +61,11 @@ JOINS = itertools.count(1)
 def without_group(ranks: Ranks) -> Iterator[BackendOfLaunch]:
     """Takes the default process group away, so that a framework makes one inside, as it does in a process of its own.
 
-    Gives the backend to make it of, which is the launch's, as the ranks' meeting place is. Behind it the group is there again.
+    Gives the backend to make it of, which is the launch's, as the ranks' meeting place is. Behind it the group is back. The
+    one that was made stays, unused: to destroy it would end the backend that both have.
     """
     kept, init = GroupMember.WORLD, dist.init_process_group
+    addresses = {name: os.environ.get(name) for name in ("MASTER_ADDR", "MASTER_PORT")}  # frameworks set them
     backend = BackendOfLaunch(BACKEND)
     backend.shown = ranks.backend_name
     _update_default_pg(None)
@@ -72,6 +75,11 @@ def without_group(ranks: Ranks) -> Iterator[BackendOfLaunch]:
     finally:
         dist.init_process_group = init
         _update_default_pg(kept)
+        for name, value in addresses.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 def tell_backend(name: str) -> None:

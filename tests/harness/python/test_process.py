@@ -43,4 +43,4 @@ def test_a_rank_that_waits_says_where_and_goes_on(tmp_path):
         told = [waiting.stderr.readline() for _ in range(3)]
         waiting.stdin.close()
     assert waiting.returncode == 0
-    assert 'waits.py", line 7 in wait_alone' in told[1], told
+    assert any("in wait_alone" in line for line in told), told

@@ -154,6 +154,15 @@ def test_a_training_that_does_not_improve_ends_early_in_every_arm(train):
     assert ends["py_raw"] < 60, "noise cannot be learnt"
 
 
+def test_a_training_that_diverges_ends_at_once_in_every_arm(train):
+    ends = set()
+    for base in ("py_raw", "py_lightning", "py_hf_trainer"):
+        session = Session()
+        session.batches = [(images * 1e30, labels) for images, labels in session.batches]
+        ends.add(len(train(base, {"epochs": 9, "patience": 4}, session=session)["epochs"]))
+    assert ends == {1}
+
+
 def test_a_delay_of_the_positive_control_stands_in_the_steps(train):
     delayed = train("py_injected", {"injected_s": 0.2})
     assert min(parts_of(delayed, "steps")) >= 2 * 0.2
@@ -249,9 +258,11 @@ def test_what_a_callback_takes_at_an_epochs_end_is_named(train, monkeypatch):
     assert not any("Clock" in call for _, _, call, _ in result["parts"])
 
 
-def test_nothing_is_left_of_a_training(train, tmp_path):
-    train("py_lightning+typical")
+@pytest.mark.parametrize("base", ["py_lightning+typical", "py_hf_trainer+typical"])
+def test_nothing_is_left_of_a_training(train, tmp_path, base):
+    train(base)
     assert not os.listdir(tmp_path / "trainings")
+    assert not [path for path in tmp_path.rglob("*checkpoint*") if path.is_dir()]
 
 
 def test_lightning_says_what_it_says_to_its_users(train, capfd, caplog):

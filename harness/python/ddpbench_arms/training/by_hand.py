@@ -75,12 +75,12 @@ class TrainingByHand(WholeTraining):
         self.parts.begin_epoch()
         while True:
             stop_if_asked(self.request)
-            loss = self.arm.step()
+            loss = self.arm.step().detach()  # its graph would hold the old training while a new one is made
             if self.plan.injected_s > 0:
                 delay(self.plan.injected_s)
             self.steps_made += 1
             if self.steps_made % self.plan.steps == 0:
-                return loss.detach()
+                return loss
             if self.steps_made == self.plan.resume_step:
                 self.save()
                 self.resume()

@@ -1,5 +1,7 @@
 """A training by Hugging Face's Trainer: train, with validation and a checkpoint at each epoch's end, and predict."""
 
+import logging
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +13,9 @@ from ddpbench_arms.hf_trainer import MarkedTrainer, OfHfTrainer, by_names
 from ddpbench_arms.training.parts import BOUNDARY, CHECKPOINT, METRIC, TEST, VALIDATION
 from ddpbench_arms.training.plan import SCHEDULE_FACTOR, HeldOut, Plan
 from ddpbench_arms.training.whole_training import EpochOfBatches, WholeTraining
+
+# It warns of EarlyStoppingCallback that the best model is not loaded at the end: no arm does.
+logging.getLogger("transformers.trainer_callback").setLevel(logging.ERROR)
 
 
 class NamedBatches(EpochOfBatches):
@@ -72,6 +77,11 @@ class EndOfSteps(TrainerCallback):
         if state.global_step % self.training.plan.steps == 0:
             self.training.end_steps(self.training.arm)
 
+    def on_evaluate(self, args: Any, state: Any, control: Any, metrics: dict[str, float], **_: Any) -> None:
+        """Ends a training that has diverged, where one may end early: Trainer's own callback goes on counting."""
+        if self.training.plan.patience > 0 and not math.isfinite(metrics["eval_loss"]):
+            control.should_training_stop = True
+
 
 def accuracy(prediction: EvalPrediction) -> dict[str, float]:
     right = prediction.predictions.argmax(axis=1) == prediction.label_ids
@@ -84,6 +94,7 @@ class HfTraining(WholeTraining):
 
     def train(self) -> None:
         self.arm = OfHfTrainer(self.request, self.ranks)
+        self.arm.folder = self.folder  # goes with the training
         with environment_for(self.ranks):
             self.trainer = self.make_trainer()
             self.trainer.train()

@@ -12,7 +12,7 @@ HEAD, STEPS, BOUNDARY, VALIDATION, METRIC, CHECKPOINT, RESUME, TAIL, TEST = PART
     "validation",  # its batches
     "metric",  # from its last batch until all ranks have its values
     "checkpoint",
-    "resume",  # from the end of the epoch behind which a training is made anew from its checkpoint, to its next fetch
+    "resume",  # all is made anew from a checkpoint: from behind its step to the next fetch
     "tail",  # as boundary, behind the last epoch
     "test",  # of the trained network, at the very end
 )
