@@ -175,7 +175,7 @@ def test_an_arm_that_trains_another_network_is_told_with_its_epoch(ddpbench):
         (["arms=raw,trainer"], "none of its arms trains whole: must be one of py_raw, "),
         (["epochs=0"], "epochs = 0: must be"),
         (["epochs=1", "arms=py_raw,py_raw+resumed"], "goes on behind half of its epochs, and epochs = 1: must be 2"),
-        (["arms=py_raw,py_raw+resumed=9"], "its whole training has 9 steps: resumed=N must be below"),
+        (["arms=py_raw,py_raw+resumed=9"], "its whole training has 9 steps: resumed must be below 9"),
     ],
 )
 def test_what_cannot_be_trained_whole_is_refused_before_anything_starts(ddpbench, settings, words):

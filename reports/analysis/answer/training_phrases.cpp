@@ -95,6 +95,9 @@ std::string explained_phrase(const Findings& findings, const std::vector<WholeTr
   return "; the cost per step that was timed makes " + ms_text(ms) + " of it";
 }
 
+// A mean over launches of other lengths is no whole number.
+std::string steps_phrase(double steps) { return steps == std::round(steps) ? count_phrase(steps) : number_text(steps); }
+
 // "The same training twice: an epoch differs by -3.1 ms [-20, +14]"; "A delay of 500 us behind each of 100 steps, 50 ms an epoch, was
 // found in its steps as +48 ms [+30, +66]"
 std::string control_phrase(const Findings& findings, const std::vector<WholeTrainingResult>& results, const TrainingParts& rows) {
@@ -106,7 +109,7 @@ std::string control_phrase(const Findings& findings, const std::vector<WholeTrai
     return "The same training twice (" + epoch.arm + "): an epoch differs by " + ms_text(epoch.extra_ms);
   const double delay_us = findings.study.settings.protocol.injected_us;
   const bool is_found = has_bounds(steps->extra_ms) && steps->extra_ms.lo > 0;
-  return "A delay of " + short_duration_text(delay_us) + " behind each of " + count_phrase(result->steps) + " steps, " +
+  return "A delay of " + short_duration_text(delay_us) + " behind each of " + steps_phrase(result->steps) + " steps, " +
          short_duration_text(delay_us * result->steps) + " an epoch, " +
          (is_found ? "was found in its steps as " : "is not found: its steps differ by ") + ms_text(steps->extra_ms);
 }

@@ -110,6 +110,7 @@ Figures durations_apart(const std::vector<double>& us) {
 
 std::string count_phrase(double count) {
   const double size = std::fabs(count);
+  if (!std::isfinite(count)) return number_text(count);
   if (size >= 1e9) return number_text(1e-9 * count) + " billion";
   if (size >= 1e6) return number_text(1e-6 * count) + " million";
   return size >= 1e4 ? number_text(1e-3 * count) + " thousand" : std::to_string(std::llround(count));

@@ -17,7 +17,8 @@ std::int64_t resume_step(const ArmFacts& arm, std::int64_t epochs, std::int64_t 
                      ": must be 2 at least, or name the step: +resumed=10");
   const auto all = epochs * steps;
   if (wanted > 0 && steps > 0 && wanted >= all)
-    throw UsageError("arm '" + arm.name + "': its whole training has " + std::to_string(all) + " steps: resumed=N must be below");
+    throw UsageError("arm '" + arm.name + "': its whole training has " + std::to_string(all) + " steps: resumed must be below " +
+                     std::to_string(all));
   return wanted == 0 ? epochs / 2 * steps : wanted;
 }
 

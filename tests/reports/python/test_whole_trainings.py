@@ -35,9 +35,11 @@ def test_each_part_begins_where_the_one_before_it_ends(results: Results) -> None
 
 
 def test_an_arm_has_a_panel_with_its_reference_and_controls_have_none(results: Results) -> None:
-    drawing = figure.draw(results)
-    titles = [axes.get_title() for axes in drawing.figure.axes if axes.get_yticklabels()]
-    assert any(title.endswith(": trainer over raw") for title in titles)
+    again = [row._replace(arm="raw_again") for row in rows_of(results, "trainer")]
+    rows = {"whole_trainings": [*results.whole_trainings, *again]}
+    drawing = figure.draw(replace(results, tables=results.tables | rows))
+    arms = [axes.get_title().rpartition(": ")[2] for axes in drawing.figure.axes if ": " in axes.get_title()]
+    assert arms and set(arms) == {"trainer over raw"}
     assert "checkpoint +50.0 [+48.0, +52.0] ms" in drawing.alt
 
 

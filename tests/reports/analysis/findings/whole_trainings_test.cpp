@@ -112,7 +112,7 @@ TEST_F(WholeTrainings, ControlsAreToldToo) {
   analyse_trainings({});
   EXPECT_THAT(sentences(), HasSubstr("The same training twice (raw_again): an epoch differs by -0.53 us [-3.3, +2.2]"));
   EXPECT_THAT(sentences(),
-              HasSubstr("A delay of 100 us behind each of 63 steps, 6.2 ms an epoch, was found in its steps as +6.2"));
+              HasSubstr("A delay of 100 us behind each of 62.5 steps, 6.2 ms an epoch, was found in its steps as +6.2"));
 }
 
 TEST_F(WholeTrainings, AControlThatIsNotSureIsNotSaidToBeFound) {

@@ -30,7 +30,7 @@ TEST(ResumeStep, HasSomethingOfTheTrainingBeforeAndBehindIt) {
               ThrowsMessage<UsageError>(HasSubstr("epochs = 1: must be 2 at least, or name the step: +resumed=10")));
   EXPECT_THAT(
       [] { resume_step(with_feature("resumed=50"), 5, 10); },
-      ThrowsMessage<UsageError>(HasSubstr("arm 'py_raw+resumed=50': its whole training has 50 steps: resumed=N must be")));
+      ThrowsMessage<UsageError>(HasSubstr("arm 'py_raw+resumed=50': its whole training has 50 steps: resumed must be below 50")));
   EXPECT_EQ(resume_step(with_feature("resumed=50"), 5, 0), 50) << "how many an epoch has is known in the launch only";
 }
 
